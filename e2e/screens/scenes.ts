@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { Message } from "../../shared/message.ts";
 import { photo } from "./photo.ts";
@@ -100,48 +101,118 @@ const refused: Scene = {
   },
 };
 
+/** The words of the panel that asks. */
+const wordsOf = (route: Route): Words =>
+  WORDS[/ar/.test(route.request().headers()["accept-language"] ?? "") ? "ar" : "en"];
+
+const ownConversations = (words: Words) => {
+  const human = { role: "human", name: words.human };
+  const closed = { isCurrent: false, status: "ended" };
+  return [
+    {
+      reference: "a",
+      isCurrent: true,
+      status: "open",
+      startedAt: at(12),
+      firstWords: words.question,
+      answeredBy: human,
+    },
+    {
+      ...closed,
+      reference: "b",
+      startedAt: "2026-10-02T09:30:00.000Z",
+      firstWords: words.neighbour,
+      answeredBy: { role: "agent" },
+      ended: { by: "customer" },
+    },
+    {
+      ...closed,
+      reference: "c",
+      startedAt: "2026-08-14T10:12:00.000Z",
+      firstWords: words.lamp,
+      answeredBy: human,
+      ended: { by: "human" },
+    },
+  ];
+};
+
+const openPast = async (visit: Visit) => {
+  await visit.press(visit.names.more);
+  await visit.press(visit.names.past);
+  await visit.frame.getByRole("dialog", { name: visit.names.past }).getByRole("listitem").first().waitFor();
+};
+
 const past: Scene = {
   name: "past-conversations",
   capabilities: [...EVERYTHING, "history"],
   conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
   answers: {
-    "GET /api/conversations": async (route) => {
-      const words = WORDS[/ar/.test(route.request().headers()["accept-language"] ?? "") ? "ar" : "en"];
-      const human = { role: "human", name: words.human };
-      await json(200, {
-        conversations: [
-          {
-            reference: "a",
-            isCurrent: true,
-            status: "open",
-            startedAt: at(12),
-            firstWords: words.question,
-            answeredBy: human,
-          },
-          {
-            reference: "b",
-            isCurrent: false,
-            status: "ended",
-            startedAt: "2026-10-02T09:30:00.000Z",
-            firstWords: words.neighbour,
-            answeredBy: { role: "agent" },
-          },
-          {
-            reference: "c",
-            isCurrent: false,
-            status: "ended",
-            startedAt: "2026-08-14T16:05:00.000Z",
-            firstWords: words.lamp,
-            answeredBy: human,
-          },
-        ],
-      })(route);
+    "GET /api/conversations": (route) =>
+      json(200, { conversations: ownConversations(wordsOf(route)) })(route),
+  },
+  act: openPast,
+};
+
+const pastRead: Scene = {
+  ...past,
+  name: "past-read",
+  capabilities: [...EVERYTHING, "history", "reopen"],
+  answers: {
+    ...past.answers,
+    "GET /api/conversations/messages": (route) =>
+      json(200, {
+        messages: withPerson(wordsOf(route)).map((one) => ({
+          ...one,
+          at: one.at.replace("2026-11-20", "2026-08-14"),
+        })),
+      })(route),
+  },
+  act: async (visit) => {
+    await openPast(visit);
+    const dialog = visit.frame.getByRole("dialog", { name: visit.names.past });
+    await dialog.getByRole("button", { name: visit.words.lamp }).click();
+    await dialog.getByText(saysPart(visit.words.price)).waitFor();
+  },
+};
+
+const pastSearch: Scene = {
+  ...past,
+  name: "past-search",
+  capabilities: [...EVERYTHING, "history", "search"],
+  answers: {
+    "GET /api/conversations": (route) =>
+      json(200, { conversations: ownConversations(wordsOf(route)), next: "more" })(route),
+    "POST /api/conversations/search": (route) => {
+      const words = wordsOf(route);
+      const { text } = route.request().postDataJSON() as { readonly text: string };
+      const found = ownConversations(words)
+        .slice(2)
+        .map((one) => ({ ...one, excerpt: words.price }));
+      return json(200, { conversations: found, text })(route);
     },
   },
   act: async (visit) => {
-    await visit.press(visit.names.more);
-    await visit.press(visit.names.past);
-    await visit.frame.getByRole("dialog", { name: visit.names.past }).getByRole("listitem").first().waitFor();
+    await openPast(visit);
+    const box = visit.frame.getByRole("searchbox", { name: visit.names.searchPast });
+    await box.fill(visit.words.search);
+    await box.press("Enter");
+    await visit.frame.getByText(saysPart(visit.words.price)).last().waitFor();
+  },
+};
+
+/** Outside of the hours: the place in the queue, when support opens, and the box for an address. */
+const waiting: Scene = {
+  name: "waiting",
+  capabilities: [...EVERYTHING, "contact"],
+  hours: { opensAt: "2026-11-21T09:00:00.000Z" },
+  conversation: (words) => ({
+    handoff: { id: "h1", status: "requested", wait: { place: 2, opensAt: "2026-11-21T09:00:00.000Z" } },
+    messages: answered(words),
+  }),
+  act: async (visit) => {
+    await visit.press(visit.names.contactOffer);
+    const box = visit.frame.getByRole("textbox", { name: visit.names.contactOffer });
+    await box.fill("ann@shop.example");
   },
 };
 
@@ -265,7 +336,10 @@ export const SCENES: readonly Scene[] = [
   withFiles,
   lightbox,
   refused,
+  waiting,
   past,
+  pastRead,
+  pastSearch,
   {
     name: "person-not-confirmed",
     conversation: (words) => ({ messages: answered(words) }),

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, FrameLocator, Page, Route } from "@playwright/test";
 import type { Conversation } from "../../shared/conversation.ts";
+import type { OpeningHours } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { PanelStage } from "../kit/panel-stage.ts";
 import { type Language, NAMES, WORDS, type Words } from "./words.ts";
@@ -20,6 +21,7 @@ export interface Scene {
   readonly name: string;
   readonly conversation?: (words: Words) => Partial<Conversation> & { readonly messages: readonly Message[] };
   readonly capabilities?: readonly string[];
+  readonly hours?: OpeningHours;
   readonly settings?: (words: Words) => Readonly<Record<string, string>>;
   /** Replaces the usual answers, by method and path. */
   readonly answers?: Readonly<Record<string, (route: Route) => Promise<void>>>;
@@ -92,6 +94,7 @@ function sessionOf(scene: Scene, words: Words) {
     customer: { externalId: "anon_1", identified: false },
     route: { channel: "web", agentProvider: "knowledge" },
     capabilities: scene.capabilities ?? EVERYTHING,
+    ...(scene.hours ? { hours: scene.hours } : {}),
     conversation: given
       ? {
           id: "c1",

@@ -33,6 +33,8 @@ export interface Words {
   readonly photo: string;
   readonly invoice: string;
   readonly receipt: string;
+  /** What is searched for: a part of `price`. */
+  readonly search: string;
 }
 
 export const WORDS: Readonly<Record<Language, Words>> = {
@@ -58,6 +60,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     photo: "This is the switch:",
     invoice: "pierhead-switch.png",
     receipt: "invoice-2009.pdf",
+    search: "old switch",
   },
   ar: {
     site: "مصابيح الميناء",
@@ -81,5 +84,6 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     photo: "هذا هو المفتاح:",
     invoice: "pierhead-switch.png",
     receipt: "invoice-2009.pdf",
+    search: "المفتاح القديم",
   },
 };

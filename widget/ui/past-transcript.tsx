@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Message } from "../../shared/message.ts";
-import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { Past } from "../app/past-client.ts";
 import type { PastModel } from "../app/past-model.ts";
@@ -9,6 +8,7 @@ import type { StoredFilesModel } from "../app/stored-files.ts";
 import { createCalendar } from "../client/calendar.ts";
 import buttonStyles from "./button.module.css";
 import { AlertIcon } from "./icons.tsx";
+import { Citations } from "./kinds/citations.tsx";
 import { markText } from "./mark-text.ts";
 import { MessageFiles } from "./message-files.tsx";
 import { usePanel } from "./panel-context.ts";
@@ -65,7 +65,7 @@ interface SaidProps {
 
 function Said({ message, at, stored }: SaidProps) {
   const { texts } = usePanel();
-  const { role, author, notice, attachments = [], ...kinds } = message;
+  const { role, author, notice, attachments = [], citations = [] } = message;
   const body = notice && (role === "system" || !message.body) ? texts[`notice_${notice}`] : message.body;
   const name = authorOf(texts, role, author?.name);
   return (
@@ -76,9 +76,7 @@ function Said({ message, at, stored }: SaidProps) {
       </p>
       {role === "customer" ? <PlainText text={body} /> : <RichText text={body} />}
       {attachments.length > 0 && <MessageFiles files={attachments} author={name} stored={stored} />}
-      {kindsAsText(kinds, texts).map((line) => (
-        <PlainText key={line} text={line} />
-      ))}
+      {citations.length > 0 && <Citations citations={citations} label={texts.sources} />}
       {message.incomplete && <p class={styles.facts}>{texts.incomplete}</p>}
     </article>
   );

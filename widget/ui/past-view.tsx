@@ -77,7 +77,7 @@ function List(props: { past: PastModel; listed: Pages<Past>; left: string | unde
     <div class={styles.scroller}>
       <h2>{texts.past}</h2>
       {canSearch && past.hasMany.value && <PastSearch past={past} />}
-      <ul>
+      <ul class={styles.list}>
         {listed.items.map((item) => (
           <li key={item.reference}>
             <button
