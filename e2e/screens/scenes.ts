@@ -123,7 +123,7 @@ const ownConversations = (words: Words) => {
       startedAt: "2026-10-02T09:30:00.000Z",
       firstWords: words.neighbour,
       answeredBy: { role: "agent" },
-      ended: { by: "customer" },
+      ended: { at: "2026-10-02T09:40:00.000Z", by: "customer" },
     },
     {
       ...closed,
@@ -131,7 +131,7 @@ const ownConversations = (words: Words) => {
       startedAt: "2026-08-14T10:12:00.000Z",
       firstWords: words.lamp,
       answeredBy: human,
-      ended: { by: "human" },
+      ended: { at: "2026-08-14T10:30:00.000Z", by: "human" },
     },
   ];
 };
