@@ -380,9 +380,9 @@ describe("GET /api/config", () => {
     expect(await (await bff.request("GET", "/api/config")).json()).toEqual({
       version: "0.0.0-test",
       loader: {
-        version: "0.0.0-test",
+        version: "0.0.0-test-_A4AyDeBy0SH4jSfdkt5vQWHlV4Vkzl7",
         integrity: expect.stringMatching(/^sha384-/),
-        url: "http://localhost:3000/v/0.0.0-test/widget.js",
+        url: "http://localhost:3000/v/0.0.0-test-_A4AyDeBy0SH4jSfdkt5vQWHlV4Vkzl7/widget.js",
       },
       siteId: "parley",
       identityPolicy: "optional",
