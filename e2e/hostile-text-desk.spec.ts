@@ -53,7 +53,7 @@ function openEveryRow(desk: Page): Promise<string[]> {
     const shown: string[] = [];
     const rows = [...document.querySelectorAll<HTMLElement>("button.queue__row")];
     for (const row of rows) {
-      const name = row.querySelector(".queue__row-name")?.textContent ?? "";
+      const name = row.querySelector(".queue__row-name bdi")?.textContent ?? "";
       row.click();
       while (
         row.getAttribute("aria-current") !== "true" ||
