@@ -123,7 +123,12 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
       const tab = tabs[at];
       if (!tab || !(await isWritable(tab))) return;
       written += 1;
-      await tab.panel.say(`${name} ${tab.as} writes ${written}.`);
+      try {
+        await tab.panel.say(`${name} ${tab.as} writes ${written}.`);
+      } catch (error) {
+        // A logout, here or in another tab, closes the panel a moment later; nobody can write in it then.
+        if (await isOpening(tab.page)) throw error;
+      }
     },
     async retry(at) {
       const tab = tabs[at];
@@ -175,8 +180,8 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
   };
 }
 
-async function isWritable({ panel }: PageTab): Promise<boolean> {
-  return (await panel.composer.isVisible()) && (await panel.composer.isEditable());
+async function isWritable({ page, panel }: PageTab): Promise<boolean> {
+  return (await isOpening(page)) && (await panel.composer.isVisible()) && (await panel.composer.isEditable());
 }
 
 async function pressAll({ panel }: PageTab, name: string): Promise<void> {
