@@ -22,8 +22,12 @@ const open = async (browser: Browser): Promise<Page> => (await browser.newContex
 const listOf = ({ frame }: Panel) => frame.getByRole("dialog", { name: "Past conversations" });
 
 async function openList(panel: Panel) {
-  await panel.button("More").click();
-  await panel.frame.getByRole("button", { name: "Past conversations" }).click();
+  const entry = panel.frame.getByRole("button", { name: "Past conversations" });
+  // Focus that comes to another place meanwhile closes the menu.
+  await expect(async () => {
+    if (!(await entry.isVisible())) await panel.button("More").click();
+    await entry.click({ timeout: 5000 });
+  }).toPass();
   return listOf(panel);
 }
 
