@@ -49,10 +49,25 @@ describe("docs/behaviour.md", () => {
   });
 
   it("a rule in a test's name is defined in the document", () => {
-    const carried = testNames().flatMap(
-      (name) => name.match(/\b(?:TRUTH|LESS|MSG|SES|IDENT|GATE|AUTH|CONV|HAND|DESK|PAGE)\d+\b/g) ?? [],
-    );
+    const kinds = new Set(rules.map((rule) => rule.replace(/\d+$/, "")));
+    const idOfRule = new RegExp(`\\b(?:${[...kinds].join("|")})\\d+\\b`, "g");
+    const carried = testNames().flatMap((name) => name.match(idOfRule) ?? []);
     expect(carried.filter((rule) => !rules.includes(rule))).toEqual([]);
+  });
+});
+
+describe("docs/decisions", () => {
+  const files = globSync("docs/decisions/*.md", { cwd: ROOT });
+  const numbers = files.map((file) => /(\d{4})-[^/]+$/.exec(file)?.[1] ?? file);
+
+  it("each decision has a number of its own", () => {
+    expect(numbers.length).toBeGreaterThan(40);
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  });
+
+  it("each title begins with the number of its file", () => {
+    const titled = files.filter((file, at) => new RegExp(`^# ${numbers[at]}:? `).test(read(file)));
+    expect(titled).toEqual(files);
   });
 });
 
