@@ -31,6 +31,24 @@ describe("DESK12 alerts", () => {
     expect(titles(kit)).toEqual([["New customer waiting", "Jo"]]);
   });
 
+  it("who waited before is no news when a longer list shows them, or when they move up in it", async () => {
+    const kit = await alertedKit();
+    const answers = (name: string, next: readonly object[]) => () =>
+      Response.json({ conversations: [rowOf(other(`cnv_${name}`, name))], next });
+    const after = [{ state: "waiting", after: "1.cnv_ana" }];
+    kit.service.script("GET /conversations", answers("Jo", after), answers("Li", after));
+    await kit.board.refresh();
+    const before = kit.alerts.sounds;
+    await kit.board.refresh();
+    const [place] = kit.board.queueNext.value;
+    kit.service.script("GET /conversations?state=waiting&after=1.cnv_ana", answers("Ed", []));
+    if (place) await kit.board.readMore(place);
+    expect(kit.board.queue.value.map(({ id }) => id)).toEqual(["cnv_Li", "cnv_Ed"]);
+    expect(kit.alerts.sounds).toBe(before);
+    await push(kit, "cnv_May", "May");
+    expect(kit.alerts.sounds).toBe(before + 1);
+  });
+
   it("a message in a conversation of mine is news, one in a colleague's or the agent's is not, and no words are shown", async () => {
     const kit = await alertedKit();
     await push(kit, "cnv_jo", "Jo", SAM_HAS_IT);

@@ -40,6 +40,10 @@ export function createNews({ say, alert }: DeskNewsDeps) {
       if (known || isRead) known = new Map([...(known ?? []), ...queue.map(reported)]);
       if (news.length > 0) alert(news);
     },
+    /** These conversations were in the list before, beyond the part that was read: showing them is no news. */
+    learn(rows: readonly DeskSummary[]): void {
+      if (known) known = new Map([...rows.map(reported), ...known]);
+    },
     hearConversation(before: DeskConversation, after: DeskConversation): void {
       // A piece of an answer changes neither.
       if (before.messages === after.messages && before.events === after.events) return;

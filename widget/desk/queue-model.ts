@@ -1,5 +1,5 @@
 import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { DeskQueuePlace, DeskUser } from "../../shared/desk.ts";
+import type { DeskQueuePlace, DeskSummary, DeskUser } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import { addRows, applyQueue } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
@@ -11,12 +11,14 @@ export interface QueueModelDeps {
   readonly store: BoardStore;
   readonly me: ReadonlySignal<DeskUser | undefined>;
   readonly noteFailure: (cause: unknown) => Failure;
+  /** Called with rows that only a longer list shows, before they are shown. */
+  readonly onOlder: (rows: readonly DeskSummary[]) => void;
 }
 
 export type QueueModel = InstanceType<typeof QueueModel>;
 
 /** The list of conversations. */
-export const QueueModel = createModel(({ client, store, me, noteFailure }: QueueModelDeps) => {
+export const QueueModel = createModel(({ client, store, me, noteFailure, onOlder }: QueueModelDeps) => {
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
   const next = signal<readonly DeskQueuePlace[]>([]);
@@ -50,6 +52,7 @@ export const QueueModel = createModel(({ client, store, me, noteFailure }: Queue
         // A reading of the first pages meanwhile started the list over.
         if (!next.peek().includes(place)) return;
         next.value = [...next.peek().filter((each) => each !== place), ...page.next];
+        onOlder(page.conversations);
         store.commit(addRows(store.state.peek(), page.conversations));
       } catch (cause) {
         noteFailure(cause);
@@ -60,6 +63,9 @@ export const QueueModel = createModel(({ client, store, me, noteFailure }: Queue
       try {
         const page = await client.queue();
         queueReading.value = "ready";
+        // Of more than one page, those who move up have waited before: new ones come last.
+        const isLong = next.peek().some(({ state }) => state === "waiting");
+        if (isLong) onOlder(page.conversations.filter(({ state }) => state === "waiting"));
         next.value = page.next;
         store.commit(applyQueue(store.state.peek(), page.conversations, changed));
       } catch (cause) {
