@@ -150,7 +150,8 @@ function isOfCustomer(event: NewEvent): boolean {
 function waitAfter(event: NewEvent): "begins" | "ends" | "goes on" {
   switch (event.type) {
     case "message.created":
-      if (event.message.role === "system") return "goes on";
+      // A piece of an answer, which a person interrupted or an agent did not finish, answers nothing.
+      if (event.message.role === "system" || event.message.incomplete) return "goes on";
       return event.message.role === "customer" ? "begins" : "ends";
     case "handoff.requested":
       return "begins";

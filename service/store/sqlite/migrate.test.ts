@@ -42,15 +42,22 @@ describe("migrations", () => {
       INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at) VALUES ('u', 'w', 'ann', 0, 0);
       INSERT INTO conversations (id, workspace_id, customer_id, status, route_json, last_seq, started_at, last_at,
         handoff_status, taken_by, taken_by_name, read_by_human)
-      VALUES ('c', 'w', 'u', 'open', '{}', 5, 0, 500, 'accepted', 'maria', 'Maria', 3);
+      VALUES ('c', 'w', 'u', 'open', '{}', 5, 0, 500, 'accepted', 'maria', 'Maria', 3),
+        ('d', 'w', 'u', 'open', '{}', 3, 0, 300, 'requested', NULL, NULL, 0);
       INSERT INTO events (conversation_id, seq, type, data_json, at) VALUES
-        ${event(1, "customer")}, ${event(2, "human")}, ${event(3, "customer")}, ${event(4, "customer")}, ${event(5, "system")}`);
+        ${event(1, "customer")}, ${event(2, "human")}, ${event(3, "customer")}, ${event(4, "customer")}, ${event(5, "system")},
+        ('d', 1, 'message.created', '{"message":{"role":"customer"}}', 100),
+        ('d', 2, 'message.created', '{"message":{"role":"agent"}}', 200),
+        ('d', 3, 'handoff.requested', '{}', 300)`);
     before.close();
     const database = openDatabase(path, 0);
-    const row = database
-      .prepare("SELECT customer_seq, unanswered_since, desk_order FROM conversations")
-      .get();
-    expect(row).toEqual({ customer_seq: 4, unanswered_since: 300, desk_order: 300 });
+    const rows = database
+      .prepare("SELECT customer_seq, unanswered_since, desk_order FROM conversations ORDER BY id")
+      .all();
+    expect(rows).toEqual([
+      { customer_seq: 4, unanswered_since: 300, desk_order: 300 },
+      { customer_seq: 1, unanswered_since: 300, desk_order: 300 },
+    ]);
     const read = database.prepare("SELECT conversation_id, user_id, seq FROM desk_reads").all();
     expect(read).toEqual([{ conversation_id: "c", user_id: "maria", seq: 3 }]);
     database.close();

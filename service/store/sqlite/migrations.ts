@@ -318,10 +318,11 @@ UPDATE conversations SET customer_seq = coalesce((
   WHERE status = 'open';
 UPDATE conversations SET unanswered_since = (
   SELECT min(at) FROM events e WHERE e.conversation_id = conversations.id
-    AND e.type = 'message.created' AND e.data_json ->> '$.message.role' = 'customer'
+    AND (e.type = 'handoff.requested'
+      OR e.type = 'message.created' AND e.data_json ->> '$.message.role' = 'customer')
     AND e.seq > coalesce((SELECT max(seq) FROM events h WHERE h.conversation_id = conversations.id
       AND h.type = 'message.created' AND h.data_json ->> '$.message.role' IN ('human', 'agent')), 0))
-  WHERE status = 'open' AND handoff_status = 'accepted';
+  WHERE status = 'open' AND handoff_status IN ('requested', 'accepted');
 
 DROP INDEX conversations_by_queue;
 ALTER TABLE conversations DROP COLUMN desk_order;

@@ -111,6 +111,18 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect((await desk.takeConversation(target, NOOR)).taken).toBe(true);
     });
 
+    test("DESK15 DESK11 who is taken in the middle of an answer still waits for one", async () => {
+      const { store, desk, target, say, ann, id } = await openTalk();
+      await say(ann, id, "Where is my lamp?");
+      const owed = await store.answers.claim(id, { owner: "test", ms: 1000 });
+      if (!owed) throw new Error("No answer is owed.");
+      const partial = { id: owed.answerId, role: "agent", body: "It left", incomplete: true } as const;
+      await store.answers.renew(owed, 1000, { ...partial, author: { name: "Agent" } });
+      await desk.takeConversation(target, MARIA);
+      expect((await desk.readDeskConversation(target))?.messages.at(-1)).toMatchObject({ body: "It left" });
+      expect((await desk.readDeskSummary(target))?.unansweredSince).toBeDefined();
+    });
+
     test("DESK15 when two take it from the agent at once, one has it", async () => {
       const { desk, target, types } = await openTalk();
       const taken = await Promise.all([
