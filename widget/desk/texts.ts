@@ -224,7 +224,7 @@ export const texts = {
     take: "We couldn't confirm taking this conversation.",
     giveBack: "We couldn't confirm handing it back. As far as we know, the conversation is still yours.",
     resolve: "We couldn't confirm resolving this. The customer may still be there.",
-    reopen: "We couldn't confirm reopening this. As far as we know, it has ended.",
+    reopen: "We couldn't confirm reopening this.",
   },
 
   files: "Files",

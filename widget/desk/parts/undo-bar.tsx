@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import controlsStyles from "../css/controls.module.css";
 import layoutStyles from "../css/layout.module.css";
 import { useDesk } from "../desk-context.ts";
@@ -6,12 +7,23 @@ import { texts } from "../texts.ts";
 
 /** For a few seconds after a person resolved a conversation, also while they read another one. */
 export function UndoBar() {
+  const id = useDesk().board.undoable.value;
+  return id === undefined ? null : <Undo key={id} id={id} />;
+}
+
+function Undo({ id }: { id: string }) {
   const { board } = useDesk();
-  const id = board.undoable.value;
-  if (id === undefined) return null;
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const own = bar.current;
+    return () => {
+      // The focused button goes with the bar.
+      if (own?.contains(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
+    };
+  }, []);
   const row = board.queue.value.find((each) => each.id === id);
   return (
-    <div class={layoutStyles.undo}>
+    <div class={layoutStyles.undo} ref={bar}>
       <p>{texts.undoBody(row ? customerTitle(row.customer) : texts.anonymous)}</p>
       <button
         type="button"

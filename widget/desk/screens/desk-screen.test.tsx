@@ -98,6 +98,37 @@ describe("the whole job", () => {
     await until(() => kit.board.isMine.value);
   });
 
+  it("DESK15 a reopening that came too late says that the conversation is open, not that it has ended", async () => {
+    const kit = await show(takenKit(ANA));
+    one("button", "Resolve").click();
+    await eventually("button", "Undo");
+    const { takenBy: _, ...free } = kit.service.change(ANA, { state: "agent", status: "open" });
+    kit.service.state.conversations = [free];
+    kit.service.script(`POST /conversations/${ANA}/reopen`, () =>
+      problem("handoff_unavailable", { detail: "This conversation is open." }),
+    );
+    one("button", "Undo").click();
+    await eventually("button", "Take over");
+    expect(everything()).toContain("We couldn't confirm reopening this.");
+    expect(everything()).toContain("This conversation is open.");
+    expect(everything()).not.toContain("has ended");
+  });
+
+  it("DESK15 the focus does not get lost with the Undo button, whether it is pressed or its time is over", async () => {
+    const kit = await show(takenKit(ANA));
+    for (const end of ["press", "time"]) {
+      const resolve = one("button", "Resolve");
+      resolve.focus();
+      resolve.click();
+      const undo = await eventually("button", "Undo");
+      undo.focus();
+      if (end === "press") undo.click();
+      else kit.timers.advance(10_000);
+      await until(() => all("button", "Undo").length === 0);
+      expect(document.activeElement).toBe(all("heading", "Ana Ruiz")[0]);
+    }
+  });
+
   it("DESK12 the bar's switches say what is on, and why there are no notifications", async () => {
     const kit = await show(signedInKit());
     const isOn = (name: string) => one("button", name).getAttribute("aria-checked");
