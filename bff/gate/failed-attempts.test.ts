@@ -29,7 +29,7 @@ describe("GATE6 the limits of new visitors", () => {
     expect(await start()).toBe(429);
   });
 
-  it("a request of a wrong form takes none", async () => {
+  it("a malformed request takes no visitor's place", async () => {
     const { start } = open({ LIMIT_SESSIONS_PER_ADDRESS: "1" });
     expect(await many(5, () => start({ nonsense: 1 }))).toEqual([400]);
     expect(await start()).toBe(201);

@@ -26,7 +26,8 @@ const LIVE = new Set<ServiceEvent["type"]>([
 
 /**
  * The desk's event stream for one session: every event of its workspace and, after each durable one and when its
- * customer comes or leaves, the current queue row. It ends when the session ends, when the process stops, or when its reader does not read.
+ * customer comes or leaves, the current queue row. It ends when the session ends, when the process stops, or when its
+ * reader does not read.
  */
 export function openDeskStream(
   deps: DeskDeps,

@@ -41,7 +41,7 @@ describe("DESK13 the presence of a customer", () => {
     expect(touched).toEqual(["c", "c", "c"]);
   });
 
-  test("is remembered of so many who left, and of everybody who is there", () => {
+  test("is remembered for the last 10,000 who left, and for everybody who is there", () => {
     const { clock, presence } = open();
     presence.join("w", "here");
     for (let count = 0; count < 10_001; count += 1) presence.join("w", `c${count}`)();

@@ -5,7 +5,7 @@ import type { Hub } from "./hub.ts";
 /** A page change closes the stream and opens another one: only after this long has the customer left. */
 export const LEAVING_MS = 10_000;
 
-/** Of this many conversations the time is remembered at which their customer left; the longest ago is dropped first. */
+/** How many departures are remembered; the oldest is dropped first. */
 const MOST_LEFT = 10_000;
 
 /**

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { Environment } from "./environment.ts";
 
-/** One wrong letter in so many is a slip. Shorter names must fit exactly. */
+/** A name may have one wrong letter for each six. Shorter names must fit exactly. */
 const LETTERS_OF_ONE_SLIP = 6;
 
 /** Variables of the other server whose names differ from ours by one letter; one environment may serve both. */

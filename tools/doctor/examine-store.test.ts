@@ -24,20 +24,20 @@ const ofStore = async (url: string) => {
 };
 
 describe("DOC2 the doctor at the data folder", () => {
-  it("finds nothing wrong with a good one, and leaves nothing in it", async () => {
+  it("finds nothing wrong with a good folder, and leaves nothing in it", async () => {
     await createSqliteStore(join(folder, "bff.sqlite")).close();
     const before = readdirSync(folder);
     expect(await ofFolder(folder)).toEqual([`good The data folder ${folder} (DATA_DIR) can be written.`]);
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it("does not create a missing one", async () => {
+  it("does not create a missing folder", async () => {
     const missing = join(folder, "a/b");
     expect((await ofFolder(missing))[0]).toMatch(/^good .* does not exist yet/);
     expect(existsSync(join(folder, "a"))).toBe(false);
   });
 
-  it("a file in its place, and a folder in which nothing can be created", async () => {
+  it("reports a file in its place, and a folder in which nothing can be created", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     for (const path of [file, join(file, "data"), "/proc/parley"]) {
@@ -45,7 +45,7 @@ describe("DOC2 the doctor at the data folder", () => {
     }
   });
 
-  it("a database that is none, or can't be opened", async () => {
+  it("reports a file that is not a database, and one that can't be opened", async () => {
     writeFileSync(join(folder, "bff.sqlite"), "this is no database at all");
     mkdirSync(join(folder, "service.sqlite"));
     expect(await ofFolder(folder)).toEqual([
@@ -56,13 +56,13 @@ describe("DOC2 the doctor at the data folder", () => {
 });
 
 describe("DOC2 the doctor at the shared store", () => {
-  it("one that is dead", async () => {
+  it("reports a store that does not answer", async () => {
     expect(await ofStore(`redis://127.0.0.1:${await freePort()}`)).toEqual([
       "fault The store at STORE_URL can't be reached, or takes no writes.",
     ]);
   });
 
-  it.skipIf(!hasRedis)("a good one, where nothing stays", async () => {
+  it.skipIf(!hasRedis)("finds nothing wrong with a good store, and leaves nothing in it", async () => {
     const redis = await startRedis();
     expect(await ofStore(redis.url)).toEqual(["good The store at STORE_URL can be written."]);
     expect(await redis.command("DBSIZE")).toBe(0);
@@ -70,7 +70,7 @@ describe("DOC2 the doctor at the shared store", () => {
   });
 
   it.skipIf(!hasRedis)(
-    "one that refuses the password, one that is full, and one that may evict",
+    "reports a store that refuses the password, one that is full, and one that may evict sessions",
     async () => {
       const locked = await startRedis(["requirepass right"]);
       expect(await ofStore(locked.url.replace("right", "wrong-canary"))).toEqual([

@@ -26,7 +26,7 @@ it("the longest wait comes first, then mine, colleagues', the agent's and the en
   expect(countWaiting(queue)).toBe(2);
 });
 
-it("DESK11 among mine, who waits longest for an answer comes first, then the newest entry", () => {
+it("DESK11 among my conversations the longest wait for an answer comes first, then the newest entry", () => {
   const takenBy = { id: SAM.id, name: SAM.name };
   const queue = [
     row("answered", "taken", { takenBy, lastAt: "2026-11-21T12:01:00Z" }),
@@ -39,7 +39,7 @@ it("DESK11 among mine, who waits longest for an answer comes first, then the new
   expect(mine?.rows.map(({ id }) => id)).toEqual(["early", "late", "newer", "answered"]);
 });
 
-it("DESK11 unread is what waits or is mine and was not seen; not what a colleague or the agent answers", () => {
+it("DESK11 an unseen conversation is unread if it waits or is mine, not if a colleague or the agent answers it", () => {
   const unseen = { customerSeq: 4, seenSeq: 3 };
   const takenBy = { id: SAM.id, name: SAM.name };
   const unread = (state: "waiting" | "taken" | "agent" | "ended", more = {}) =>

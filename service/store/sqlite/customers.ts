@@ -114,8 +114,8 @@ function mergeTraits(known: Traits, given: Traits): Traits {
 }
 
 /**
- * Removes the addresses, and what the team typed, of those of these customers who have no conversation left, which may be the anonymous visitors who
- * began the erased ones: they left the address for a reply.
+ * Removes the address, and what the team typed, of each of these customers who has no conversation left. They may be the
+ * anonymous visitors who began the erased conversations and left an address for a reply.
  */
 export function forgetContacts(tx: Pick<Transaction, "sql">, customerIds: readonly string[]): void {
   for (const id of customerIds) {

@@ -133,7 +133,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(await types()).toEqual(["conversation.started", "handoff.accepted"]);
     });
 
-    test("DESK15 one who joins unasked was waited for by nobody", async () => {
+    test("DESK15 a person who joins unasked does not count in the median wait", async () => {
       const { store, start, customer, ask, clock, workspaceId } = await openStage(await open());
       const wait = async (isAsked: boolean, who: string) => {
         const owner = await customer(who);
@@ -150,7 +150,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect((await store.handoffs.readWait(ann, id))?.usualSeconds).toBe(60);
     });
 
-    test("DESK15 who opens it again has it, once, and the customer reads who joined", async () => {
+    test("DESK15 a person who opens a conversation again has it, once, and the customer reads who joined", async () => {
       const { desk, target, say, ann, id, types, read } = await openTalk();
       await say(ann, id, "Where is my lamp?");
       await desk.takeConversation(target, MARIA);
@@ -176,7 +176,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       await desk.replyAsHuman(target, NOOR, { clientMessageId: "r1", body: "One more thing" });
     });
 
-    test("DESK15 it stays ended when its customer has begun another one, who would not see it", async () => {
+    test("DESK15 a conversation stays ended when its customer has begun another one, and would not see it", async () => {
       const { desk, target, start, ann, clock, types } = await openTalk();
       await desk.takeConversation(target, MARIA);
       await desk.resolveConversation(target, MARIA);

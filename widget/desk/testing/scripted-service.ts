@@ -216,5 +216,3 @@ export function createScriptedService() {
     },
   };
 }
-
-export type ScriptedService = ReturnType<typeof createScriptedService>;
