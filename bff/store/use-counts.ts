@@ -1,3 +1,4 @@
+import type { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createIdleCache } from "./idle-cache.ts";
 
@@ -27,14 +28,24 @@ export interface UseCounts {
   giveBack(rule: LimitRule, key: string, at: number): void | Promise<void>;
 }
 
-/** Characters of keys and times in memory: some 20,000 keys. */
+/** Characters of keys in memory, for each length of window: some 30,000 keys. A rule's `max` bounds the times of a key. */
 const MAX_CHARACTERS = 4_000_000;
 
-/** Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. */
+/**
+ * Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. Each length of window
+ * has a cache of its own: every visitor brings keys that count for a minute, and those would drop the ones of an hour.
+ */
 export function createUseCounts(clock: Clock): UseCounts {
-  const uses = createIdleCache<number[]>(clock, MAX_CHARACTERS, ({ length }) => 10 * length);
+  const byWindow = new Map<number, LRUCache<string, number[]>>();
+  function usesIn({ windowMs }: LimitRule) {
+    const uses = byWindow.get(windowMs) ?? createIdleCache<number[]>(clock, MAX_CHARACTERS, () => 0);
+    byWindow.set(windowMs, uses);
+    return uses;
+  }
   return {
-    count({ name, max, windowMs }, key, now) {
+    count(rule, key, now) {
+      const { name, max, windowMs } = rule;
+      const uses = usesIn(rule);
       const times = uses.get(`${name} ${key}`) ?? [];
       while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
       const isRefused = times.length >= max;
@@ -42,8 +53,8 @@ export function createUseCounts(clock: Clock): UseCounts {
       uses.set(`${name} ${key}`, times);
       return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
     },
-    giveBack({ name }, key, at) {
-      const times = uses.get(`${name} ${key}`) ?? [];
+    giveBack(rule, key, at) {
+      const times = usesIn(rule).get(`${rule.name} ${key}`) ?? [];
       const index = times.lastIndexOf(at);
       if (index >= 0) times.splice(index, 1);
     },

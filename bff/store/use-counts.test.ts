@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { createTestClock } from "../testing/test-clock.ts";
+import { createUseCounts } from "./use-counts.ts";
+
+const HOUR = { name: "address-handoffs", max: 1, windowMs: 3_600_000 };
+const MINUTE = { name: "calls", max: 1, windowMs: 60_000 };
+
+it("a flood of keys that count for a minute drops the oldest of them, and none that counts for an hour", async () => {
+  const clock = createTestClock();
+  const counts = createUseCounts(clock);
+  const isRefused = async (rule: typeof HOUR, key: string) =>
+    (await counts.count(rule, key, clock.now())).isRefused;
+  expect([await isRefused(HOUR, "ann"), await isRefused(MINUTE, "ann")]).toEqual([false, false]);
+  expect([await isRefused(HOUR, "ann"), await isRefused(MINUTE, "ann")]).toEqual([true, true]);
+  for (let n = 0; n < 50_000; n += 1) await counts.count(MINUTE, `visitor ${n}`, clock.now());
+  expect([await isRefused(HOUR, "ann"), await isRefused(MINUTE, "ann")]).toEqual([true, false]);
+});
