@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { type FeedEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import { isAnonymousId } from "../../shared/id.ts";
 import { jsonOf } from "../../shared/json.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Clock } from "../../shared/server/clock.ts";
@@ -57,6 +58,8 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
     parse: (value) => Log.safeParse(value).data,
     lifeOf: (name) => logLifeOf(ownerOfLog(name) ?? ""),
     cachedCharacters: CACHED_CHARACTERS,
+    // As its pointer does. An anonymous visitor's sessions end before their log.
+    livesByReading: (name) => !isAnonymousId(ownerOfLog(name) ?? ""),
   });
   const present = new Map<string, Present>();
 

@@ -24,7 +24,7 @@ export function createPointers(store: Store, clock: Clock) {
     parse: parsePointer,
     lifeOf: pointerLifeOf,
     cachedCharacters: CACHED_CHARACTERS,
-    livesByReading: true,
+    livesByReading: () => true,
   });
   /** Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs. */
   const change = async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) =>

@@ -38,7 +38,7 @@ export function createPinnedLoaders(deps: {
     parse: (value) => (typeof value === "string" ? value : undefined),
     lifeOf: () => LIFE_MS,
     cachedCharacters: 100_000,
-    livesByReading: true,
+    livesByReading: () => true,
     ignoresForeign: true,
   });
   /** Ready to send. The store is asked all the same: that a page asks is what makes the entry live on. */

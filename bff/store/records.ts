@@ -28,13 +28,13 @@ export function createRecords<T>(options: {
   readonly lifeOf: (name: string, value: T) => number;
   /** Limit for values in memory, in characters of their texts. */
   readonly cachedCharacters: number;
-  /** Whether reading counts as use: then a record lives as long as somebody reads it now and then. */
-  readonly livesByReading?: boolean;
+  /** Whether reading counts as use: then a record lives as long as somebody reads it now and then. By default it does not. */
+  readonly livesByReading?: (name: string) => boolean;
   /** Whether a value of another form counts as missing; otherwise it is refused, and never overwritten. */
   readonly ignoresForeign?: boolean;
 }) {
   const { store, clock, prefix, parse, lifeOf, cachedCharacters } = options;
-  const { livesByReading = false, ignoresForeign = false } = options;
+  const { livesByReading = () => false, ignoresForeign = false } = options;
   const cache = createIdleCache<Stored<T>>(clock, cachedCharacters, ({ text }) => text.length);
   const extended = new LRUCache<string, number>({ max: 10_000 });
   const oneAtATime = createOneAtATime();
@@ -81,7 +81,7 @@ export function createRecords<T>(options: {
       const text = store.get(prefix + name);
       // A message reads two records, both in memory: what is there is not waited for.
       const stored = storedOf(name, text instanceof Promise ? await text : text);
-      if (stored && livesByReading && clock.now() - (extended.get(name) ?? 0) >= EXTEND_MS)
+      if (stored && livesByReading(name) && clock.now() - (extended.get(name) ?? 0) >= EXTEND_MS)
         extend(name, stored);
       return stored;
     },
