@@ -41,15 +41,19 @@ async function readLog<T extends LogHead>(
   conversationId: string,
   read: () => Promise<T>,
 ) {
+  const { externalId } = session.customer;
+  const before = await deps.pointers.read(externalId);
   const log = await read().catch((error: unknown) => {
     throw isGone(error) ? new Failure("no_conversation", { cause: "its transcript is gone" }) : error;
   });
   const epoch = epochOf(conversationId, log.epoch);
-  await deps.pointers.changeAt(session.customer.externalId, conversationId, (now) => {
+  await deps.pointers.changeAt(externalId, conversationId, (now) => {
     // A read that began before the customer continued it says nothing about now.
     const isEnded = log.status === "ended" && log.lastSeq > (now.continuesAfter ?? -1);
-    // A person of the team opened it again while no stream of the customer was there to hear it.
-    const isReopened = log.status === "open" && now.status === "ended" && offers(session, "reopen");
+    // A person of the team opened it again while no stream of the customer was there to hear it. A read that began before
+    // the end says nothing about that.
+    const isKnownEnd = before.status === "ended" && now.status === "ended";
+    const isReopened = log.status === "open" && isKnownEnd && offers(session, "reopen");
     const next = isEnded ? afterEnd(now) : isReopened ? afterReopening(now, log.lastSeq) : now;
     return { ...next, epoch };
   });

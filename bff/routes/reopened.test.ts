@@ -36,6 +36,26 @@ describe("DESK15 a conversation that a person opened again", () => {
     expect(writtenIn(id)).toContain("one more thing");
   });
 
+  it("an ended one stays ended where a read that began before the end answers after it", async () => {
+    const { service, bff, token, state, say } = await openTaken();
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    service.answer("messages", async (_, real) => {
+      const answer = await real();
+      begun.resolve();
+      await held.promise;
+      return answer;
+    });
+    const reading = state();
+    await begun.promise;
+    expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
+    held.resolve();
+    await reading;
+    const { length } = service.calls("turns");
+    expect((await say("one more thing")).status).toBe(409);
+    expect(service.calls("turns")).toHaveLength(length);
+  });
+
   it("is open as soon as its stream says so, and an end after it counts", async () => {
     const { service, bff, token, id, say, writtenIn } = await openTaken();
     const stream = await bff.request("GET", "/api/conversation/events", { token });
