@@ -3,7 +3,7 @@ import { Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
-import { type Finding, fault, good, note } from "./finding.ts";
+import { type Finding, fault, good, note, unseen } from "./finding.ts";
 import { whyOf } from "./why-of.ts";
 
 /** A conversation that no service has. */
@@ -23,7 +23,7 @@ const outcomeOf = (call: Promise<unknown>): Promise<Outcome> =>
 
 /**
  * Examines start, hand-off and end by calls that a service must refuse: without a credential, and about a conversation
- * that does not exist. Nothing stays at the service.
+ * that does not exist. Nothing stays at a service that refuses them.
  *
  * @param bare a client that sends no credential
  */
@@ -65,12 +65,19 @@ export async function examineRefusals(deps: {
 
 function unprovenFinding(id: Changing, { error }: Outcome): Finding {
   const name = NAMES[id];
-  if (error === undefined)
-    return fault("service", `${name}: the service does it for a caller without a credential.`);
+  if (error === undefined) {
+    const left = id === "conversations" ? " The conversation that this started stays there." : "";
+    return fault("service", `${name}: the service does it for a caller without a credential.${left}`);
+  }
   if (!(error instanceof Refused)) return fault("service", `${name} fails: ${whyOf(error)}`);
   const { answered } = error;
   if (answered === 404 || answered === 405)
     return fault("service", `${name}: the service does not have this endpoint (${answered}).`);
+  if (answered !== 401 && answered !== 403)
+    return note(
+      "service",
+      `${name}: refused with ${answered}. That does not show that it asks for a credential.`,
+    );
   return good("service", `${name}: the endpoint is there, and refuses a caller without a credential.`);
 }
 
@@ -121,7 +128,7 @@ export async function examineConversation(deps: {
     id = (await upstream.call(startConversation, { request, token })).value.conversation.id;
     findings.push(good("service", "Start: the service starts a conversation."));
   } catch (error) {
-    return [fault("service", `Start fails: ${whyOf(error)}`)];
+    return [fault("service", `Start fails: ${whyOf(error)}`), unseen("A real hand-off and a real end.")];
   }
   if (hasHandoff) {
     try {
@@ -136,6 +143,7 @@ export async function examineConversation(deps: {
       findings.push(fault("service", `Hand-off fails: ${whyOf(error)}`));
     }
   }
+  if (!hasHandoff) findings.push(unseen("A real hand-off: the selected route has no target for it."));
   try {
     await upstream.call(endConversation, { params: { id }, token });
     findings.push(good("service", "End: the service ends the conversation."));

@@ -88,6 +88,66 @@ describe("the doctor at the service", () => {
     },
   );
 
+  /** The service, whose answer to one path is another one. */
+  const answering =
+    (end: string, status: number, body: object, isProven = true) =>
+    (real: Transport): Transport => ({
+      ...real,
+      async call(request) {
+        const answer = await real.call(request);
+        const isMeant = request.method === "POST" || end.endsWith("capabilities");
+        if (!isMeant || !request.path.endsWith(end) || "authorization" in request.headers !== isProven)
+          return answer;
+        answer.discard();
+        const bytes = Buffer.from(JSON.stringify(body));
+        return { ...answer, status, mediaType: "application/json", read: async () => bytes };
+      },
+    });
+
+  it("DOC2 says of every capability that the service lacks, and never that it offers everything", async () => {
+    const capabilities = ["turns", "events", "messages", "link", "idempotency"];
+    const findings = await examine(await open(), {
+      transport: answering("/capabilities", 200, { capabilities }),
+    });
+    const said = findings.filter(({ about }) => about === "capabilities");
+    expect(said.map(({ level }) => level)).toEqual(["note"]);
+    expect(said[0]?.sentence).toMatch(
+      /^The service does not offer typing, .*history.*: the panel leaves out/,
+    );
+  });
+
+  it("DOC2 a refusal for another reason does not show that a start asks for a credential", async () => {
+    const findings = await examine(await open(), {
+      transport: answering("/support/conversations", 400, {}, false),
+    });
+    expect(findings.filter(({ level }) => level === "note").map(({ sentence }) => sentence)).toEqual([
+      "Start: refused with 400. That does not show that it asks for a credential.",
+    ]);
+  });
+
+  it("DOC2 says that a conversation stays at a service that starts one for anybody", async () => {
+    const findings = await examine(await open(), {
+      transport: answering("/support/conversations", 201, { conversation: { id: "c1" } }, false),
+    });
+    expect(faults(findings)).toEqual([
+      "Start: the service does it for a caller without a credential. The conversation that this started stays there.",
+    ]);
+  });
+
+  it("DOC2 --conversation says which real calls it did not make", async () => {
+    const unseen = async (transport: Look["transport"] & object) =>
+      (await examine(await open(), { transport, withConversation: true }))
+        .filter(({ level }) => level === "unseen")
+        .map(({ sentence }) => sentence);
+    expect(await unseen(answering("/support/conversations", 422, {}))).toEqual([
+      "A real hand-off and a real end.",
+    ]);
+    const alone = { channel: "web", agentProvider: "a", reason: "x", ttlSeconds: 60 };
+    expect(await unseen(answering("/support-selection", 200, alone))).toEqual([
+      "A real hand-off: the selected route has no target for it.",
+    ]);
+  });
+
   it("a credential that is refused", async () => {
     const said = faults(await examine(await open(), { env: { APPLICATION_CREDENTIAL: "sk_of_yesterday" } }));
     expect(said).toEqual([

@@ -8,7 +8,7 @@ import { type Authorize, createAuthorize } from "../../bff/upstream/credential.t
 import { isRefused, Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
-import type { Capability } from "../../shared/capability.ts";
+import { Capability } from "../../shared/capability.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { identify } from "../../shared/v1/identify.ts";
@@ -145,9 +145,14 @@ function sessionFault(error: unknown, { publicKey, publicKeyHeader }: Credential
 
 function capabilityFindings(has: readonly Capability[]): Finding[] {
   const lacking = Object.entries(WITHOUT).filter(([capability]) => !has.includes(capability as Capability));
-  if (lacking.length === 0)
+  const others = Capability.options.filter((capability) => !has.includes(capability) && !WITHOUT[capability]);
+  if (lacking.length + others.length === 0)
     return [good("capabilities", "The service offers everything that this chat can use.")];
-  return lacking.map(([capability, consequence]) =>
-    note("capabilities", `The service does not offer ${capability}: ${consequence}.`),
-  );
+  const missing = `The service does not offer ${others.join(", ")}: the panel leaves out what needs them.`;
+  return [
+    ...lacking.map(([capability, consequence]) =>
+      note("capabilities", `The service does not offer ${capability}: ${consequence}.`),
+    ),
+    ...(others.length > 0 ? [note("capabilities", missing)] : []),
+  ];
 }
