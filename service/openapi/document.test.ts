@@ -82,6 +82,13 @@ describe("/v1/openapi.json", () => {
     await expect(checkDescribed("POST", "/v1/sdk/sessions", answer)).rejects.toThrow(sentence);
   });
 
+  test("API1 answers at addresses with ids are checked too", async () => {
+    const headers = { "content-type": "application/json" };
+    const answer = new Response("{}", { status: 418, headers });
+    const asked = checkDescribed("GET", "/v1/support/conversations/c1/attachments/a1", answer);
+    await expect(asked).rejects.toThrow(/answered 418, which .* does not describe/);
+  });
+
   test("names each line that a turn's stream may contain, and the first one", async () => {
     const t = await openTestService();
     const { paths } = await (await t.request("/v1/openapi.json")).json();

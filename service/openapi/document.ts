@@ -84,6 +84,7 @@ function failureCodesOf({ auth, method, path, request, query, upload, headers, r
   if (request) codes.push("bad_json", "body_too_large", "unsupported_media_type");
   if (request || upload || query || headers) codes.push("bad_request");
   if (path.includes(":") || path.endsWith("/handoffs")) codes.push("not_found");
+  if (upload) codes.push("rate_limited");
   if (method !== "GET") codes.push("storage_full");
   return new Set([...codes, ...refusals]);
 }

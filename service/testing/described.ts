@@ -18,8 +18,8 @@ export function createDescribedCheck(headers: HeaderNames) {
   const paths = document["paths"] as Record<string, Record<string, { responses: Described }>>;
   const operations = V1_CONTRACT.map(({ method, path }) => ({
     method,
-    pattern: new RegExp(`^${path.replaceAll(/:\\w+/g, "[^/]+")}$`),
-    responses: paths[path.replaceAll(/:(\\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses ?? {},
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
+    responses: paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses ?? {},
   }));
   const readers = new Map<Json, z.ZodType>();
   const readerOf = (schema: Json) => {

@@ -32,6 +32,7 @@ export const readMessages = v1({
       z.object({
         id: Id,
         status: ConversationStatus,
+        startedAt: z.optional(z.unknown()),
         handoff: z.optional(Handoff),
         rating: Conversation.shape.rating,
         contact: Conversation.shape.contact,
