@@ -40,9 +40,15 @@ export function panelOn(page: Page): Panel {
       await page.bringToFront();
       await expect(page.locator("parley-chat")).toBeAttached();
       // A panel that was open on the page before is open again, without the focus.
-      if (await isOpening(page)) await composer.focus();
-      else await launcher.click();
-      await expect(composer).toBeFocused();
+      if (!(await isOpening(page))) {
+        await launcher.click();
+        return expect(composer).toBeFocused();
+      }
+      // While its frame is still hidden, the box gets no focus.
+      await expect(async () => {
+        await composer.focus();
+        await expect(composer).toBeFocused({ timeout: 1000 });
+      }).toPass();
     },
     say: async (text) => {
       await composer.fill(text);
