@@ -15,7 +15,7 @@ const SEND_EVERY_MS = 20;
 const BEFORE = 100;
 const IN_ALL = 400;
 const EXIT_MS = 25_000;
-const BACK_MS = 60_000;
+const BACK_MS = 15_000;
 const SPREAD_MS = 10_000;
 
 const MANY = "100000";

@@ -9,10 +9,6 @@ import { freePort } from "./testing/free-port.ts";
 import { createTestBff } from "./testing/test-bff.ts";
 
 const SLOTS = 500;
-/** Node's own limits close a head after 60 s and a body after 300 s. */
-const CLOSED_MS = 45_000;
-/** Where slow clients held others up, those would wait until the first ones are closed. */
-const AT_ONCE_MS = 10_000;
 
 let listening: Listening | undefined;
 const sockets: Socket[] = [];
@@ -61,9 +57,9 @@ describe("slow clients", () => {
       expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
       times.push(performance.now() - startedAt);
     }
-    expect(times.toSorted((a, b) => a - b)[98]).toBeLessThan(AT_ONCE_MS);
+    expect(times.toSorted((a, b) => a - b)[98]).toBeLessThan(300);
     const lives = await Promise.all(heads.map(({ closed }) => closed));
-    expect(Math.max(...lives)).toBeLessThan(CLOSED_MS);
+    expect(Math.max(...lives)).toBeLessThan(15_500);
     // The time limit closed them, and nothing earlier.
     expect(Math.min(...lives)).toBeGreaterThan(5000);
   });
@@ -72,13 +68,13 @@ describe("slow clients", () => {
     const port = await open();
     const origin = `Origin: http://127.0.0.1:${port}\r\nContent-Length: 1000\r\n\r\n`;
     const { closed } = await crawl(port, BODY + origin);
-    expect(await closed).toBeLessThan(CLOSED_MS);
+    expect(await closed).toBeLessThan(15_500);
   });
 
   it("connections of one address beyond its limit are closed at once, and a closed one frees its place", async () => {
     const port = await open(10);
     const first = await Promise.all(Array.from({ length: 10 }, () => crawl(port, HEAD)));
-    expect(await (await crawl(port, HEAD)).closed).toBeLessThan(AT_ONCE_MS);
+    expect(await (await crawl(port, HEAD)).closed).toBeLessThan(2000);
     sockets[0]?.destroy();
     await first[0]?.closed;
     await expect

@@ -14,6 +14,8 @@ const PAGES = {
   "/lamps": { html: lampPage(`${TAG}<p style="height:3000px">Lamps</p>`) },
   "/strict": { html: lampPage(TAG), headers: { "content-security-policy": STRICT } },
 };
+/** A reply is seen on every page within this time. */
+const LIMIT_MS = 2000;
 
 let shop: Shop;
 let maya: Page;
@@ -71,7 +73,7 @@ test("FOLLOW1 a reply shows on another page, in a new tab and on a page with a s
 
   await reply("It leaves today.");
   for (const tab of [page, second, strict])
-    await expect(unread(tab)).toHaveAccessibleName("Open chat, 1 unread");
+    await expect(unread(tab)).toHaveAccessibleName("Open chat, 1 unread", { timeout: LIMIT_MS });
   await expect(panel.frame.locator(".teaser__teaser")).toContainText("It leaves today.");
   for (const tab of [page, second, strict]) expect(await tab.evaluate("Parley.isOpen")).toBe(false);
   expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
@@ -114,6 +116,8 @@ test("FOLLOW2 an open panel stays open over pages and reloads, with its draft, a
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(30);
   // Another tab follows, and opens nothing by itself... but a new page of the site finds the panel as it was left.
   await panel.button("Close chat").click();
+  // The frame asks the page to close it, which comes a moment later.
+  await expect.poll(() => page.evaluate("Parley.isOpen")).toBe(false);
   await page.reload();
   await expect.poll(() => page.frames().length).toBe(2);
   expect(await page.evaluate("Parley.isOpen")).toBe(false);
@@ -215,7 +219,7 @@ test.describe("FOLLOW1 a customer whom the site identifies", () => {
       await noor.getByRole("textbox", { name: "Reply" }).fill("It leaves today.");
       await noor.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
       for (const tab of [page, second]) {
-        await expect.poll(() => count(tab)).toBe(before + 1);
+        await expect.poll(() => count(tab), { timeout: LIMIT_MS }).toBe(before + 1);
         await expect(unread(tab)).toBeVisible();
       }
       await context.close();
