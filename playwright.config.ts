@@ -27,6 +27,9 @@ export default defineConfig({
       : []),
   ],
   use: {
+    // A step that hangs names itself; without a limit the end of the test hides it.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     // Snapshots and a film of every page cost a fifth of the processor time; `--trace on` records them for one test.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     screenshot: "only-on-failure",

@@ -229,7 +229,7 @@ export const SCENES: readonly Scene[] = [
     settings: () => ({ teaser: "false" }),
     act: async (visit) => {
       await sees(visit, visit.words.source);
-      await visit.press(visit.names.close);
+      await visit.close();
       for (const body of [visit.words.asks, visit.words.price])
         visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
       await visit.page.locator('[data-parley="2"]').waitFor();
@@ -240,7 +240,7 @@ export const SCENES: readonly Scene[] = [
     conversation: (words) => ({ handoff: person(words), messages: answered(words) }),
     act: async (visit) => {
       await sees(visit, visit.words.source);
-      await visit.press(visit.names.close);
+      await visit.close();
       visit.stage.say({
         role: "human",
         body: visit.words.price,
@@ -283,7 +283,7 @@ export const SCENES: readonly Scene[] = [
     conversation: (words) => ({ handoff: person(words), messages: answered(words) }),
     act: async (visit) => {
       await sees(visit, visit.words.source);
-      await visit.press(visit.names.close);
+      await visit.close();
       for (const body of [visit.words.asks, visit.words.price])
         visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
       await visit.page.locator('[data-parley="2"]').waitFor();

@@ -40,6 +40,8 @@ export interface Visit {
   readonly names: (typeof NAMES)["en"];
   readonly words: Words;
   readonly open: () => Promise<void>;
+  /** Closes the panel, and waits until the frame knows: until then it counts what arrives as seen. */
+  readonly close: () => Promise<void>;
   readonly press: (name: string) => Promise<void>;
   readonly write: (text: string) => Promise<void>;
 }
@@ -204,6 +206,12 @@ function visitOn(page: Page, stage: PanelStage, language: Language): Visit {
       // Its name is in the panel's language once the panel is loaded.
       await page.locator("parley-chat button").click();
       await frame.getByRole("dialog").waitFor();
+    },
+    close: async () => {
+      await frame.getByRole("button", { name: names.close, exact: true }).click();
+      await page.locator('parley-chat button[aria-expanded="false"]').waitFor();
+      // The frame reads what the loader sends in order, so its answer, here a refusal, comes after it has read "closed".
+      await page.evaluate("Parley('doctor').catch((refusal) => refusal.code)");
     },
     press: (name) => frame.getByRole("button", { name, exact: true }).click(),
     write: async (text) => {
