@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { OFF_TOPIC, QUESTIONS } from "./knowledge/testing/knowledge-questions.ts";
 import { languagesOfPersonRequest } from "./person-request.ts";
 import { REQUEST_PHRASES } from "./person-request-phrases.ts";
-import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
 type Language = keyof typeof REQUEST_PHRASES;
 

@@ -1,5 +1,5 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
-import { knowledgeProvider } from "./knowledge-provider.ts";
+import { knowledgeProvider } from "./knowledge/knowledge-provider.ts";
 import type { AgentProvider, ConfiguredAgent } from "./provider.ts";
 
 /** Every kind of agent that this program includes. A new one is added here. */

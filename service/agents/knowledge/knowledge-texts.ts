@@ -1,4 +1,4 @@
-import { negotiate } from "../../shared/languages.ts";
+import { negotiate } from "../../../shared/languages.ts";
 import sentences from "./knowledge-sentences.json" with { type: "json" };
 
 /**

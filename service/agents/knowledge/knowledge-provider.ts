@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
-import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import type { EnvironmentReader } from "../../../shared/server/environment.ts";
+import type { AgentProvider } from "../provider.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
-import type { AgentProvider } from "./provider.ts";
 
-const DEMO_ARTICLES = fileURLToPath(new URL("../../demo/articles", import.meta.url));
+const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.meta.url));
 
 /** The agent that quotes the owner's help articles: `KNOWLEDGE_DIR`, `KNOWLEDGE_URL`. */
 export const knowledgeProvider: AgentProvider = {

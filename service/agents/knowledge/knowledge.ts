@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Citation } from "../../shared/message-kinds/citations.ts";
-import type { Agent, AgentEvent, AgentQuestion } from "./agent.ts";
+import type { Citation } from "../../../shared/message-kinds/citations.ts";
+import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
+import { languagesOfPersonRequest } from "../person-request.ts";
 import { type Article, parseArticle } from "./article.ts";
 import { type ArticleFile, readArticleFiles } from "./article-files.ts";
 import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
-import { languagesOfPersonRequest } from "./person-request.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import { createSectionIndex, type FoundSection, type SectionIndex } from "./section-index.ts";
 import { smallTalk } from "./small-talk.ts";

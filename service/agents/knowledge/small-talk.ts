@@ -1,4 +1,4 @@
-import { comparable, wordsIn } from "./comparable-text.ts";
+import { comparable, wordsIn } from "../comparable-text.ts";
 
 /** A greeting or a thank-you, and the languages that it is in. */
 export interface SmallTalk {

@@ -2,17 +2,17 @@ import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Message } from "../../shared/message.ts";
-import type { Citation } from "../../shared/message-kinds/citations.ts";
-import { questionOf } from "../testing/agents.ts";
-import type { Agent } from "./agent.ts";
+import type { Message } from "../../../shared/message.ts";
+import type { Citation } from "../../../shared/message-kinds/citations.ts";
+import { questionOf } from "../../testing/agents.ts";
+import type { Agent } from "../agent.ts";
 import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 import sentences from "./knowledge-sentences.json" with { type: "json" };
 import { ENGLISH, leftOut, sentencesFor } from "./knowledge-texts.ts";
 import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
-const DEMO = join(import.meta.dirname, "../../demo/articles");
+const DEMO = join(import.meta.dirname, "../../../demo/articles");
 /** The one sentence that the agent puts around its quotes. */
 const LEFT_OUT = /^\*Showing \d+ of \d+\. Read the full article for the rest\.\*$/;
 const noPace = () => Promise.resolve();

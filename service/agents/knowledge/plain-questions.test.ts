@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { questionOf } from "../testing/agents.ts";
-import type { Agent } from "./agent.ts";
+import { questionOf } from "../../testing/agents.ts";
+import type { Agent } from "../agent.ts";
 import { type Article, parseArticle } from "./article.ts";
 import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 import { ENGLISH, leftOut } from "./knowledge-texts.ts";
 import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
-const DEMO = join(import.meta.dirname, "../../demo/articles");
+const DEMO = join(import.meta.dirname, "../../../demo/articles");
 const HOURS = ["**Monday to Friday**", "**Saturday**", "**Sunday**"];
 const METHODS = ["Visa, Mastercard", "**PayPal**", "**Apple Pay and", "**Klarna", "**Gift card**"];
 const DELIVERY = ["**Standard**", "**Express**", "**Large furniture**", "**Ireland**", "**Europe**"];
