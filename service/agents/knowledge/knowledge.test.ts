@@ -176,7 +176,7 @@ describe("the agent's own sentences", () => {
   });
 
   it("LANG8 exist in every language of the panel, with the places for numbers", () => {
-    const files = globSync("*.json", { cwd: join(import.meta.dirname, "../../widget/app/locales") });
+    const files = globSync("*.json", { cwd: join(import.meta.dirname, "../../../widget/app/locales") });
     const languages = files.map((file) => file.replace(".json", ""));
     expect(languages.length).toBeGreaterThan(60);
     const untranslated = languages.filter(
