@@ -3,6 +3,7 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { DESK_SCENES, type DeskScene, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
+import { visitTranscript } from "./screens/saved-transcript.ts";
 import { SCENES } from "./screens/scenes.ts";
 import { type Variant, type Visit, visitScene } from "./screens/visit.ts";
 
@@ -80,6 +81,13 @@ test.describe("the panel", () => {
       expect(await Promise.all(found)).toEqual(VARIANTS.map(() => []));
     });
   }
+
+  test("axe finds nothing in a saved transcript", async ({ browser }) => {
+    const found = stages.map((stage, index) =>
+      visitTranscript(browser, stage, VARIANTS[index] as Variant, violationsOf),
+    );
+    expect(await Promise.all(found)).toEqual(VARIANTS.map(() => []));
+  });
 
   test("axe finds a fault in the page, the frame and the shadow root (control)", async ({ browser }) => {
     const [stage] = stages;

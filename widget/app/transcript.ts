@@ -55,8 +55,10 @@ export function transcriptPage(
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <style>${STYLE}</style>
+<main>
 <h1>${title}</h1>
 ${entries.join("\n")}
+</main>
 </html>
 `;
 }
@@ -64,6 +66,7 @@ ${entries.join("\n")}
 const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 body{max-inline-size:42rem;margin:2rem auto;padding-inline:1rem}
 article{margin-block:1.5rem;break-inside:avoid}
+h1{font-size:1.5rem}
 h2,p{margin:0;font-size:1rem;overflow-wrap:anywhere}
 p{min-block-size:1.5em;white-space:pre-wrap}
 small{font-weight:400;opacity:.75}`;
