@@ -27,7 +27,8 @@ export function createBff(deps: BffDeps) {
   app.onError((error) => problemFor(error, newRequestId(), log));
   const otherApi = mountApi(app, parts);
   app.route("/", createStaticSite({ ...deps, pinned: parts.pinned, origins }));
-  mountHealth(app, ready, parts.forwarded.notes, newRequestId);
+  const notes = () => [...parts.forwarded.notes(), ...(deps.supportNotes?.() ?? [])];
+  mountHealth(app, ready, notes, newRequestId);
   const { token } = config.metrics;
   if (token) {
     // Without the token the address looks like any other that is not there.

@@ -52,6 +52,7 @@ export async function startEmbedded(options: {
       if (ready) return [];
       return reasons.length > 0 ? reasons : ["The service in this process is not ready."];
     },
+    notes: () => service.notes(),
     /** The one-time link for the desk's first sign-in, until somebody has signed up. */
     setupLink: await service.setupLink(`${options.address}/desk`),
     close: () => service.close(),

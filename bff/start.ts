@@ -132,6 +132,7 @@ async function openBff(parts: {
     random: systemRandom,
     newRequestId: randomUUID,
     support: service?.support ?? createRemoteReadiness(transport, systemClock),
+    supportNotes: service?.notes,
     demo,
     identityKeys,
   });

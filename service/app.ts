@@ -30,7 +30,7 @@ import { addConversationRoutes } from "./routes/conversations.ts";
 import { addCustomerRoutes } from "./routes/customers.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addHandoffRoutes } from "./routes/handoffs.ts";
-import { addHealthRoutes, type Readiness, readReadiness } from "./routes/health.ts";
+import { addHealthRoutes, notesOf, type Readiness, readReadiness } from "./routes/health.ts";
 import { addHistoryRoutes } from "./routes/history.ts";
 import { addMessageRoutes } from "./routes/messages.ts";
 import type { RouteDeps } from "./routes/route-deps.ts";
@@ -77,6 +77,8 @@ export interface Service {
   /** Takes over the answers that an earlier process left unanswered. Call it once, before the first request. */
   start(): Promise<void>;
   ready(): Promise<Readiness>;
+  /** The notes of `ready`, without a write. */
+  notes(): readonly string[];
   /** Resolves when no agent is answering, no message is on its way to a hand-off target, and no sweep is running. */
   settled(): Promise<void>;
   /** Ends the streams and stops the agents. Does not close the store. */
@@ -129,6 +131,7 @@ export function createService(deps: ServiceDeps): Service {
       sweeping.start();
     },
     ready: () => readReadiness(routes),
+    notes: () => notesOf(deps.agents),
     async settled() {
       await answers.settled();
       await relay.settled();

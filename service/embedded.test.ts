@@ -23,7 +23,7 @@ async function start(dataDir: string, env: Record<string, string> = {}) {
 describe("the embedded service", () => {
   test("is ready, accepts its credential, and serves the contract without listening", async () => {
     const service = await start(newFolder());
-    expect(await service.ready()).toEqual({ ready: true, reasons: [] });
+    expect(await service.ready()).toEqual({ ready: true, reasons: [], notes: [] });
     const answer = await service.app.request(
       "/v1/sdk/sessions",
       json({ externalId: "x" }, service.credential),

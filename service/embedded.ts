@@ -25,6 +25,7 @@ export interface EmbeddedService {
   /** The names of all variables that its configuration was read from. */
   readonly variables: ReadonlySet<string>;
   ready(): Promise<Readiness>;
+  notes(): readonly string[];
   /**
    * Returns the one-time link for the first person of the desk, or undefined if somebody has signed up already.
    * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
@@ -85,6 +86,7 @@ export async function startEmbeddedService(options: {
         workspace.enabled,
       ),
       ready: () => service.ready(),
+      notes: () => service.notes(),
       setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),
       close: () => service.close(),
     };

@@ -51,11 +51,27 @@ export interface OpenedService extends Service {
  * @throws StartError with one sentence: unusable folder, newer database, missing articles
  */
 export async function openService(config: ServiceConfig, deps: OpenDeps): Promise<OpenedService> {
+  const stopping = new AbortController();
+  try {
+    return await openAll(config, deps, stopping);
+  } catch (error) {
+    stopping.abort();
+    throw error;
+  }
+}
+
+async function openAll(
+  config: ServiceConfig,
+  deps: OpenDeps,
+  stopping: AbortController,
+): Promise<OpenedService> {
   // Loaded before the store is opened: a start that fails for a missing article must not create a database.
-  const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, deps)));
+  const { dataDir } = config;
+  const { clock, log, pace } = deps;
+  const forAgents: AgentDeps = { clock, log, pace, fetch, dataDir, stopping: stopping.signal };
+  const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, forAgents)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
-  const stopping = new AbortController();
   const service = createService({
     ...deps,
     ...config,
@@ -166,9 +182,9 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
-async function openAgent(agent: ConfiguredAgent, { pace }: OpenDeps): Promise<Agent> {
+async function openAgent(agent: ConfiguredAgent, deps: AgentDeps): Promise<Agent> {
   try {
-    return await agent.open({ pace });
+    return await agent.open(deps);
   } catch (cause) {
     throw new StartError(cause instanceof Error ? cause.message : `The agent ${agent.id} can't start.`, {
       cause,

@@ -51,6 +51,8 @@ export interface Agent {
   readonly displayName: string;
   /** Why no question could be answered now, in one sentence; undefined when one could. `/readyz` asks this. */
   unavailable(): string | undefined;
+  /** What does not work as configured though questions are answered: sentences for an operator, in `/readyz`. */
+  notes?(): readonly string[];
   /**
    * Answers one question. Throws soon after `signal` aborts. Every question gets some text, an empty one too.
    * Throws when it fails: the text so far is then stored as incomplete.

@@ -1,8 +1,17 @@
+import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader, Fault } from "../../shared/server/environment.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Agent } from "./agent.ts";
 
 /** What an agent is given besides its configuration. */
 export interface AgentDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch: typeof fetch;
+  /** An agent may store files below it, in a folder of its own that it creates when it needs one. */
+  readonly dataDir: string;
+  /** Aborts when the service stops: what the agent does between questions ends then. */
+  readonly stopping: AbortSignal;
   /** Waits between two pieces of an answer, so that readers can follow it. Rejects when the signal aborts. */
   readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }

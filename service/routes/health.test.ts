@@ -12,7 +12,7 @@ describe("health", () => {
     expect((await t.request("/livez")).status).toBe(200);
     const ready = await t.request("/readyz");
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ ready: true, reasons: [] });
+    expect(await ready.json()).toEqual({ ready: true, reasons: [], notes: [] });
   });
 
   test("/readyz is 503 with a reason while the store can't be written, and /livez stays 200", async () => {
@@ -24,6 +24,7 @@ describe("health", () => {
     expect(await ready.json()).toEqual({
       ready: false,
       reasons: [expect.stringMatching(/^The disk .* is full/)],
+      notes: [],
     });
     expect((await full.request("/livez")).status).toBe(200);
   });
@@ -36,6 +37,15 @@ describe("health", () => {
     });
     const one = await openTestService({ agents: [down, echoAgent] });
     expect((await one.request("/readyz")).status).toBe(200);
+  });
+
+  test("/readyz stays 200 while an agent has something to note, and repeats it", async () => {
+    const agent = { ...echoAgent, notes: () => ["The pages are two days old."] };
+    const t = await openTestService({ agents: [agent] });
+    const ready = await t.request("/readyz");
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ ready: true, reasons: [], notes: ["The pages are two days old."] });
+    expect(t.service.notes()).toEqual(["The pages are two days old."]);
   });
 
   test("/readyz writes for real: reading would not detect a lock that another process holds", async () => {

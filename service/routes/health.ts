@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import { errorFacts } from "../../shared/server/log.ts";
+import type { Agent } from "../agents/agent.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { StoreFault } from "../store/store-fault.ts";
 import type { RouteDeps } from "./route-deps.ts";
@@ -9,6 +10,8 @@ import type { RouteDeps } from "./route-deps.ts";
 export interface Readiness {
   readonly ready: boolean;
   readonly reasons: readonly string[];
+  /** Sentences for an operator that do not change `ready`. */
+  readonly notes: readonly string[];
 }
 
 /** Checks for real: a committed write, an existing workspace, an agent that can answer. */
@@ -25,7 +28,12 @@ export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
   if (!faults.includes(undefined)) {
     reasons.push(...(faults.length > 0 ? faults.map(String) : ["No agent is enabled."]));
   }
-  return { ready: reasons.length === 0, reasons };
+  return { ready: reasons.length === 0, reasons, notes: notesOf(deps.agents) };
+}
+
+/** What does not work as configured though questions are answered. */
+export function notesOf(agents: readonly Agent[]): readonly string[] {
+  return agents.flatMap((agent) => agent.notes?.() ?? []);
 }
 
 function whyNotWritten(error: unknown): string {

@@ -1,4 +1,20 @@
+import { systemClock } from "../../shared/server/clock.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
+import type { AgentDeps } from "../agents/provider.ts";
+import { createMemoryLog } from "./memory-log.ts";
+
+/** What an agent is opened with: no pauses, no network and no data folder unless a test gives them. */
+export function agentDepsOf(more: Partial<AgentDeps> = {}): AgentDeps {
+  return {
+    clock: systemClock,
+    log: createMemoryLog(),
+    fetch: () => Promise.reject(new Error("This test has no network.")),
+    dataDir: "/nonexistent",
+    stopping: new AbortController().signal,
+    pace: () => Promise.resolve(),
+    ...more,
+  };
+}
 
 /** A question as the service asks it, without tools and history unless a test gives them. */
 export function questionOf(text: string, more: Partial<AgentQuestion> = {}): AgentQuestion {

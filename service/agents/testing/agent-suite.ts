@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Choice } from "../../../shared/message-kinds/choices.ts";
 import { Citation } from "../../../shared/message-kinds/citations.ts";
 import { createEnvironmentReader, type Environment } from "../../../shared/server/environment.ts";
-import { questionOf } from "../../testing/agents.ts";
+import { agentDepsOf, questionOf } from "../../testing/agents.ts";
 import { openTestService } from "../../testing/test-service.ts";
 import type { Agent, AgentEvent } from "../agent.ts";
 import type { AgentProvider } from "../provider.ts";
@@ -24,7 +24,7 @@ const NOT_ABORTED = new AbortController().signal;
 export function describeAgent(provider: AgentProvider, stage: AgentStage): void {
   const open = async (): Promise<Agent> => {
     const reader = createEnvironmentReader(stage.env, noFiles);
-    const agent = await provider.configure(reader).open({ pace: () => Promise.resolve() });
+    const agent = await provider.configure(reader).open(agentDepsOf());
     expect(reader.faults).toEqual([]);
     return agent;
   };
