@@ -1,0 +1,36 @@
+import type { Language } from "./languages.ts";
+import { termOf } from "./terms.ts";
+
+const LEAST_PART = 4;
+/** Letters between the parts of a compound: "Rücksendung-s-kosten". */
+const LINKS = ["", "s", "es", "n", "en", "e", "er"];
+
+/**
+ * Returns the terms of the two parts of a compound, or nothing if `word` is none: both parts must be words of the
+ * articles, so that no word is cut by chance.
+ */
+export function partsOf(word: string, language: Language, knows: (term: string) => boolean): string[] {
+  if (!language.hasCompounds || word.length < 2 * LEAST_PART) return [];
+  let best: string[] = [];
+  let longest = 0;
+  for (let at = LEAST_PART; at <= word.length - LEAST_PART; at += 1) {
+    const last = termOf(word.slice(at), language);
+    if (!knows(last)) continue;
+    const first = firstPart(word.slice(0, at), language, knows);
+    // The even cut is rarely wrong: "Liefer|kosten" and not "Lieferk|osten".
+    const shorter = Math.min(at, word.length - at);
+    if (first !== undefined && shorter > longest) [best, longest] = [[first, last], shorter];
+  }
+  return best;
+}
+
+function firstPart(part: string, language: Language, knows: (term: string) => boolean): string | undefined {
+  for (const link of LINKS) {
+    if (!part.endsWith(link) || part.length - link.length < LEAST_PART - 1) continue;
+    const bare = part.slice(0, part.length - link.length);
+    const term = termOf(bare, language);
+    if (knows(term)) return term;
+    if (knows(bare)) return bare;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { parseArticle } from "./article.ts";
+import { createPassageSearch } from "./passages.ts";
+
+const searchOf = (articles: Readonly<Record<string, string>>) =>
+  createPassageSearch(Object.entries(articles).map(([name, text]) => parseArticle(`${name}.md`, text)));
+
+const SHOP = {
+  refunds:
+    "# Refunds\n\nWe refund within five days.\n\n## Gift cards\n\nA gift card is refunded to its number.",
+  delivery: "# Delivery\n\nStandard delivery takes two days. The courier sends a message.",
+  account: "# Your account\n\nChange your password under Settings.",
+};
+
+describe("passages for a question", () => {
+  test("are of one article each, the best first, with heading, text and probability", () => {
+    const { passages } = searchOf(SHOP).find({ text: "how is a gift card refunded" });
+    expect(passages[0]).toMatchObject({
+      article: { id: "refunds", title: "Refunds" },
+      heading: "Gift cards",
+      text: "A gift card is refunded to its number.",
+    });
+    expect(passages[0]?.probability).toBeGreaterThan(0.5);
+    expect(new Set(passages.map(({ article }) => article.id)).size).toBe(passages.length);
+  });
+
+  test("a swapped pair of letters, a missing and a wrong one are the same word", () => {
+    for (const text of ["delievry", "delivry", "delivary", "passwrod"]) {
+      const { passages } = searchOf(SHOP).find({ text });
+      expect(passages[0]?.article.id, text).toBe(text === "passwrod" ? "account" : "delivery");
+    }
+  });
+
+  test("a question about something else has no probable passage", () => {
+    for (const text of ["Who won the world cup?", "", "???", "how do I"]) {
+      const [best] = searchOf(SHOP).find({ text }).passages;
+      expect(best?.probability ?? 0, text).toBeLessThan(0.2);
+    }
+  });
+
+  test("a long section without headings has several passages", () => {
+    const filler = "Our workshop is in an old mill by the river, and visitors may come on any day. ".repeat(
+      8,
+    );
+    const search = searchOf({
+      long: `# Story\n\n${filler}\n\n${filler}\n\nThe otter is called Ottilie.\n\n${filler}`,
+    });
+    expect(search.all.length).toBeGreaterThan(1);
+    expect(search.find({ text: "what is the otter called" }).passages[0]?.text).toContain("Ottilie");
+  });
+
+  test.each([
+    ["de", "Was kostet eine Rücksendung?", "Die Rücksendekosten tragen wir.", "Ihr Konto ist gesperrt."],
+    [
+      "de",
+      "Kosten der Rueckgabe",
+      "Eine Rückgabe ist kostenlos. Die Kosten der Lieferung nicht.",
+      "Das Konto.",
+    ],
+    ["es", "¿Cuándo se devuelven los pedidos?", "La devolución de un pedido tarda dos días.", "Su cuenta."],
+    ["ru", "Как вернуть заказы?", "Чтобы вернуть заказ, напишите нам.", "Ваш счёт закрыт."],
+    [
+      "tr",
+      "İadeleri bekliyorum",
+      "İade iki gün sürer ve ücretsizdir, çünkü bu bizim için önemli.",
+      "Hesabınız kapalı.",
+    ],
+    ["zh", "怎么申请退款？", "您可以在两天内申请退款。", "您的账户已关闭。"],
+    ["ja", "返品の方法は？", "返品は二週間以内にお願いします。", "アカウントの設定です。"],
+    ["th", "คืนสินค้าอย่างไร", "คุณสามารถคืนสินค้าได้ภายในสองวัน", "บัญชีของคุณถูกปิด"],
+  ])("words are compared as the language (%s) forms them: %s", (_code, question, right, wrong) => {
+    const search = searchOf({ right: `# A\n\n${right}`, wrong: `# B\n\n${wrong}` });
+    expect(search.find({ text: question }).passages[0]?.article.id).toBe("right");
+  });
+});

@@ -1,0 +1,84 @@
+import { partsOf } from "../analysis/compounds.ts";
+import { synonymsOf } from "../analysis/english-shop.ts";
+import { type Language, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
+import { plainWord } from "../analysis/raw-words.ts";
+import { isTelling } from "../analysis/terms.ts";
+import { type Corpus, termsIn } from "./corpus.ts";
+import type { Form } from "./field-index.ts";
+
+/** One word of a question that says something about its subject. */
+export interface AskedWord {
+  readonly raw: string;
+  /** Its own term, whether or not an article has it. */
+  readonly own: string;
+  /** The terms of the articles that it may mean; empty if there are none. */
+  readonly forms: readonly Form[];
+  /** How rare it is in the articles. */
+  readonly weight: number;
+  /** Whether the word itself is in the articles, or only a synonym, a respelling or its parts. */
+  readonly isOwn: boolean;
+}
+
+/** A long story repeats itself after this many words. */
+const MAX_WORDS = 40;
+const SYNONYM = 0.6;
+const RESPELT = 0.8;
+const PART = 0.5;
+
+/** Reads a question: each telling word once, in order. */
+export function askedWords(text: string, corpus: Corpus): AskedWord[] {
+  const asked = new Map<string, AskedWord>();
+  for (const { language, terms } of termsIn(text, languagesFor(text, corpus))) {
+    for (const { raw, term } of terms) {
+      if (asked.size >= MAX_WORDS) break;
+      if (!isTelling(raw, language)) continue;
+      const known = asked.get(raw);
+      const word = understand(raw, term, language, corpus);
+      if (known === undefined) asked.set(raw, word);
+      else if (known.own !== word.own && word.isOwn) asked.set(raw, both(known, word));
+    }
+  }
+  const byTerm = new Map<string, AskedWord>();
+  for (const word of asked.values()) if (!byTerm.has(word.own)) byTerm.set(word.own, word);
+  return [...byTerm.values()];
+}
+
+/** The language of the question if articles are in it, otherwise all languages of the articles. */
+function languagesFor(text: string, { languages }: Corpus): readonly Language[] {
+  if (languages.length <= 1) return languages.length === 0 ? [UNKNOWN_LANGUAGE] : languages;
+  const own = languageOf(text);
+  return own && languages.includes(own) ? [own] : languages;
+}
+
+function both(one: AskedWord, other: AskedWord): AskedWord {
+  return {
+    ...one,
+    forms: [...one.forms, ...other.forms],
+    isOwn: one.isOwn || other.isOwn,
+    weight: one.isOwn ? Math.min(one.weight, other.weight) : other.weight,
+  };
+}
+
+function understand(raw: string, own: string, language: Language, corpus: Corpus): AskedWord {
+  const { articleIndex } = corpus;
+  const isOwn = articleIndex.has(own);
+  const forms: Form[] = isOwn ? [{ term: own, weight: 1 }] : [];
+  const add = (terms: readonly string[], weight: number) => {
+    for (const term of terms) {
+      if (articleIndex.has(term) && forms.every((form) => form.term !== term)) forms.push({ term, weight });
+    }
+  };
+  if (language.code === "en") add(synonymsOf(own), SYNONYM);
+  add(
+    partsOf(raw, language, (term) => articleIndex.has(term)),
+    PART,
+  );
+  if (forms.length === 0 && language.hasCompounds) add(corpus.compoundsWith(own), PART);
+  if (forms.length === 0) {
+    const near = corpus.spelling.near(plainWord(raw)).flatMap((word) => corpus.termsOfWord(word));
+    add([...new Set(near)], RESPELT);
+  }
+  const rarities = forms.map((form) => articleIndex.rarity(form.term));
+  const weight = isOwn || forms.length === 0 ? articleIndex.rarity(own) : Math.max(...rarities);
+  return { raw, own, forms, weight, isOwn };
+}

@@ -1,0 +1,137 @@
+import type { AskedWord } from "./asked.ts";
+import type { Corpus, Unit } from "./corpus.ts";
+import type { Candidate } from "./rank.ts";
+
+/** What the probability is computed from. Each is about one candidate and lies between 0 and about 1. */
+export const FEATURES = [
+  "margin",
+  "passageMargin",
+  "titleAsked",
+  "headingAsked",
+  "unknown",
+  "inPassage",
+  "inArticle",
+  "inTitle",
+  "rarest",
+  "secondRarest",
+  "pairs",
+  "near",
+  "length",
+  "rarity",
+  "notOwn",
+  "saturation",
+] as const;
+export type Features = Readonly<Record<(typeof FEATURES)[number], number>>;
+
+/** Two words of a question are near each other in a passage within this many words. */
+const NEAR = 6;
+
+export function featuresOf(
+  corpus: Corpus,
+  asked: readonly AskedWord[],
+  candidates: readonly Candidate[],
+  candidate: Candidate,
+): Features {
+  const unit = corpus.units[candidate.unit];
+  if (!unit) throw new Error("a candidate has a passage");
+  const total = sum(asked.map(({ weight }) => weight)) || 1;
+  const passage = new Set([...unit.fields.title, ...unit.fields.heading, ...unit.fields.text]);
+  const names = new Set([...unit.fields.title, ...unit.fields.heading]);
+  const whole = new Set<string>();
+  for (const own of corpus.unitsOf[candidate.article] ?? []) {
+    const fields = corpus.units[own]?.fields;
+    for (const term of [...(fields?.heading ?? []), ...(fields?.text ?? [])]) whole.add(term);
+  }
+  for (const term of unit.fields.title) whole.add(term);
+  const share = (terms: ReadonlySet<string>) =>
+    sum(asked.map((word) => word.weight * strengthIn(word, terms))) / total;
+  const byRarity = [...asked].sort((one, other) => other.weight - one.weight);
+  const others = candidates.filter((other) => other.article !== candidate.article);
+  const rarest = (at: number) => {
+    const word = byRarity[at];
+    return word ? strengthIn(word, passage) : strengthIn(byRarity[0], passage);
+  };
+  const largest = corpus.articleIndex.rarity("\u0000");
+  return {
+    margin: marginOf(candidate.score, Math.max(0, ...others.map(({ score }) => score))),
+    passageMargin: marginOf(
+      candidate.passageScore,
+      Math.max(0, ...others.map(({ passageScore }) => passageScore)),
+    ),
+    titleAsked: askedShare(corpus, unit.fields.title, asked, unit),
+    headingAsked: askedShare(corpus, unit.fields.heading, asked, unit),
+    unknown: sum(asked.filter(({ forms }) => forms.length === 0).map(({ weight }) => weight)) / total,
+    inPassage: share(passage),
+    inArticle: share(whole),
+    inTitle: share(names),
+    rarest: rarest(0),
+    secondRarest: rarest(1),
+    pairs: pairsIn(unit, asked, 2),
+    near: pairsIn(unit, asked, NEAR),
+    length: Math.log2(1 + asked.length) / 4,
+    rarity: Math.max(0, ...asked.map((word) => word.weight * strengthIn(word, passage))) / largest,
+    notOwn:
+      sum(asked.filter(({ isOwn, forms }) => !isOwn && forms.length > 0).map(({ weight }) => weight)) / total,
+    saturation: candidate.passageScore / (2.2 * total),
+  };
+}
+
+function marginOf(score: number, other: number): number {
+  return (score - other) / (Math.max(score, other) || 1);
+}
+
+/** How well a word is in `terms`: 1 for itself, less for what it may mean. */
+export function strengthIn(word: AskedWord | undefined, terms: ReadonlySet<string>): number {
+  let best = 0;
+  for (const form of word?.forms ?? []) if (form.weight > best && terms.has(form.term)) best = form.weight;
+  return best;
+}
+
+/** The share of the words of a title that the question has, by rarity; a title of stop words has none. */
+function askedShare(
+  corpus: Corpus,
+  title: readonly string[],
+  asked: readonly AskedWord[],
+  { language }: Unit,
+): number {
+  let all = 0;
+  let found = 0;
+  const forms = new Map(
+    asked.flatMap((word) => word.forms.map(({ term, weight }) => [term, weight] as const)),
+  );
+  for (const term of new Set(title)) {
+    if (language.stopWords.has(term)) continue;
+    const weight = corpus.articleIndex.rarity(term);
+    all += weight;
+    found += weight * (forms.get(term) ?? 0);
+  }
+  return all === 0 ? 0 : found / all;
+}
+
+/** The share of neighbouring words of the question that are within `reach` words of each other in the passage. */
+function pairsIn({ fields }: Unit, asked: readonly AskedWord[], reach: number): number {
+  if (asked.length < 2) return 0;
+  const places = new Map<string, number[]>();
+  const wanted = new Set(asked.flatMap(({ forms }) => forms.map(({ term }) => term)));
+  for (const [at, term] of [...fields.title, "", ...fields.heading, "", ...fields.text].entries()) {
+    if (!wanted.has(term)) continue;
+    const own = places.get(term);
+    if (own) own.push(at);
+    else places.set(term, [at]);
+  }
+  const placesOf = (word: AskedWord) => word.forms.flatMap(({ term }) => places.get(term) ?? []);
+  let found = 0;
+  for (let at = 0; at + 1 < asked.length; at += 1) {
+    const [one, other] = [asked[at], asked[at + 1]];
+    if (!one || !other) continue;
+    const next = placesOf(other);
+    if (placesOf(one).some((place) => next.some((two) => two !== place && Math.abs(two - place) <= reach))) {
+      found += 1;
+    }
+  }
+  return found / (asked.length - 1);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
