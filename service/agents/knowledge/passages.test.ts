@@ -59,12 +59,7 @@ describe("passages for a question", () => {
     ],
     ["es", "¿Cuándo se devuelven los pedidos?", "La devolución de un pedido tarda dos días.", "Su cuenta."],
     ["ru", "Как вернуть заказы?", "Чтобы вернуть заказ, напишите нам.", "Ваш счёт закрыт."],
-    [
-      "tr",
-      "İadeleri bekliyorum",
-      "İade iki gün sürer ve ücretsizdir, çünkü bu bizim için önemli.",
-      "Hesabınız kapalı.",
-    ],
+    ["tr", "SİPARİŞLERİM nerede?", "Sipariş iki gün sürer, çünkü bu bizim için önemli.", "Hesap kapalı."],
     ["zh", "怎么申请退款？", "您可以在两天内申请退款。", "您的账户已关闭。"],
     ["ja", "返品の方法は？", "返品は二週間以内にお願いします。", "アカウントの設定です。"],
     ["th", "คืนสินค้าอย่างไร", "คุณสามารถคืนสินค้าได้ภายในสองวัน", "บัญชีของคุณถูกปิด"],
