@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import { questionOf } from "../../testing/agents.ts";
 import { parseArticle } from "./article.ts";
-import { MAX_ARTICLE_BYTES, readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
+import { MAX_ARTICLE_BYTES, readArticleFiles } from "./sources/article-folder.ts";
 
 let root: string;
 let folder: string;
@@ -151,7 +151,9 @@ describe("the folder", () => {
     await expect(createKnowledgeAgent({ directory: join(root, "file") })).rejects.toThrow(
       /is a file; name a folder/,
     );
-    await expect(create()).rejects.toThrow(/holds no Markdown article \(\*\.md\)\.$/);
+    await expect(create()).rejects.toThrow(
+      /holds no Markdown article \(\*\.md\) and no page \(\*\.html\)\.$/,
+    );
     await write("a.md", "---\ntitle: T\n---\n");
     await expect(create()).rejects.toThrow(/hold no text\.$/);
   });
@@ -159,9 +161,14 @@ describe("the folder", () => {
   it("is read with its sub-folders, except for hidden ones", async () => {
     await write("a.md", "one");
     await write("b/c/d.markdown", "two");
+    await write("b/page.html", "<main>two and a half</main>");
     await write("b/readme.txt", "three");
     await write(".git/e.md", "four");
-    expect((await readArticleFiles(folder)).map((file) => file.path)).toEqual(["a.md", "b/c/d.markdown"]);
+    expect((await readArticleFiles(folder)).map((file) => file.path)).toEqual([
+      "a.md",
+      "b/c/d.markdown",
+      "b/page.html",
+    ]);
   });
 
   it("a link to a file outside the folder is not followed, one inside is followed, and a cycle ends", async () => {
@@ -175,6 +182,11 @@ describe("the folder", () => {
     await symlink(folder, join(folder, "circle"));
     await symlink(join(folder, "nowhere"), join(folder, "dangling.md"));
     expect((await readArticleFiles(folder)).map((file) => file.path)).toEqual(["a.md", "in.md"]);
+  });
+
+  it("a page that overflows the reader is named", async () => {
+    await write("a.html", "<div>".repeat(50_000));
+    await expect(create()).rejects.toThrow("The article a.html can't be read as HTML.");
   });
 
   it("an article over the limit is named", async () => {

@@ -6,10 +6,10 @@ import type { Message } from "../../../shared/message.ts";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import { questionOf } from "../../testing/agents.ts";
 import type { Agent } from "../agent.ts";
-import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 import sentences from "./knowledge-sentences.json" with { type: "json" };
 import { ENGLISH, leftOut, sentencesFor } from "./knowledge-texts.ts";
+import { readArticleFiles } from "./sources/article-folder.ts";
 import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo/articles");

@@ -3,14 +3,15 @@ import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
 import { type Article, parseArticle } from "./article.ts";
-import { type ArticleFile, readArticleFiles } from "./article-files.ts";
 import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import { createSectionIndex, type FoundSection, type SectionIndex } from "./section-index.ts";
 import { smallTalk } from "./small-talk.ts";
+import type { ArticleFile } from "./sources/article-file.ts";
+import { readArticleFiles } from "./sources/article-folder.ts";
 
 export interface KnowledgeOptions {
-  /** Folder of Markdown articles, read once. */
+  /** Folder of articles, read once. */
   readonly directory: string;
   /** The base for article addresses without a host. */
   readonly baseUrl?: string | undefined;

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { questionOf } from "../../testing/agents.ts";
 import type { Agent } from "../agent.ts";
 import { type Article, parseArticle } from "./article.ts";
-import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 import { ENGLISH, leftOut } from "./knowledge-texts.ts";
+import { readArticleFiles } from "./sources/article-folder.ts";
 import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo/articles");

@@ -1,0 +1,7 @@
+/** One article before it is parsed. */
+export interface ArticleFile {
+  /** Where it is in its source, with `/` on every system: the article's id is made from it. */
+  readonly path: string;
+  /** Markdown, with optional front matter (`title`, `url`). */
+  readonly text: string;
+}
