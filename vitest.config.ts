@@ -58,7 +58,7 @@ export default defineConfig({
           // A class has the name that its file gives it.
           css: { modules: { classNameStrategy: "non-scoped" } },
           environment: "happy-dom",
-          include: ["widget/**/*.test.{ts,tsx}"],
+          include: ["{widget,packages}/**/*.test.{ts,tsx}"],
           exclude: SLOW,
           testTimeout: TEST_TIMEOUT_MS,
           ...PATIENCE,

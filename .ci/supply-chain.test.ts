@@ -18,8 +18,9 @@ interface LockedPackage {
 
 const read = (path: string) => readFileSync(`${ROOT}${path}`, "utf8");
 const manifest = JSON.parse(read("package.json")) as Manifest;
-const locked = (JSON.parse(read("package-lock.json")) as { packages: Record<string, LockedPackage> })
-  .packages;
+const readLock = (path: string) =>
+  (JSON.parse(read(path)) as { packages: Record<string, LockedPackage> }).packages;
+const locked = readLock("package-lock.json");
 const decisions = globSync("docs/decisions/*.md", { cwd: ROOT }).map(read).join("\n");
 
 /** Runtime dependencies without a written reason. */
@@ -63,6 +64,10 @@ describe("third-party packages", () => {
   it("the lockfile pins every byte, and no install script runs", () => {
     expect(Object.keys(locked).length).toBeGreaterThan(50);
     expect(faultsOf(locked)).toEqual([]);
+  });
+
+  it.each(globSync("examples/*/package-lock.json", { cwd: ROOT }))("%s pins every byte too", (path) => {
+    expect(faultsOf(readLock(path))).toEqual([]);
   });
 
   it("a package from elsewhere, without a hash or with a script is reported (control)", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { build } from "vite";
@@ -8,30 +8,30 @@ import { panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
-/** The hook as printed in the document. */
-const HOOK =
-  /```tsx\n(import \{ useEffect[\s\S]*?)```/.exec(readFileSync(`${ROOT}docs/react.md`, "utf8"))?.[1] ?? "";
-
 const APP = `
 import { StrictMode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { useParley } from "./hook.tsx";
+import { Parley, useParley } from "@parley/react";
 
-function Help({ title }: { title: string }) {
-  const parley = useParley(window.source, { launcher: "none", title });
+function Help({ settings }) {
+  const parley = useParley();
   const [count, setCount] = useState(-1);
   useEffect(() => parley?.on("unread", (event) => setCount(event.count)), [parley]);
-  return <button disabled={!parley} onClick={() => parley?.open()}>Ask us {count}</button>;
+  return <>
+    <Parley src={window.source} launcher="none" {...settings} />
+    <button disabled={!parley} onClick={() => parley?.open()}>Ask us {count}</button>
+  </>;
 }
 function App() {
   const [here, setHere] = useState(1);
-  const [title, setTitle] = useState("First");
+  const [settings, setSettings] = useState({ title: "First" });
   return <>
-    {here > 0 && <Help title={title} />}
-    {here > 1 && <Help title={title} />}
+    {here > 0 && <Help settings={settings} />}
+    {here > 1 && <Help settings={settings} />}
     <button onClick={() => setHere(0)}>None</button>
     <button onClick={() => setHere(2)}>Two</button>
-    <button onClick={() => setTitle("Second")}>Rename</button>
+    <button onClick={() => setSettings({ title: "Second" })}>Rename</button>
+    <button onClick={() => setSettings({})}>Default</button>
   </>;
 }
 createRoot(document.querySelector("main")).render(<StrictMode><App /></StrictMode>);
@@ -39,9 +39,9 @@ createRoot(document.querySelector("main")).render(<StrictMode><App /></StrictMod
 
 const SERVER = `
 import { renderToString } from "react-dom/server";
-import { useParley } from "./hook.tsx";
+import { Parley, useParley } from "@parley/react";
 function Help() {
-  return <button disabled={!useParley("https://chat.example.com/widget.js")}>Ask us</button>;
+  return <><Parley origin="https://chat.example.com" /><button disabled={!useParley()}>Ask us</button></>;
 }
 export const html = renderToString(<Help />);
 `;
@@ -58,7 +58,14 @@ async function bundle(name: string, isServer: boolean): Promise<string> {
     mode: "development",
     define: { "process.env.NODE_ENV": '"development"' },
     oxc: { jsx: { runtime: "automatic", importSource: "react" } },
-    resolve: { alias: { "react-dom": `${ROOT}node_modules/react-dom`, react: `${ROOT}node_modules/react` } },
+    resolve: {
+      alias: {
+        "@parley/react": `${ROOT}packages/react/parley.ts`,
+        "@parley/js": `${ROOT}packages/js/boot.ts`,
+        "react-dom": `${ROOT}node_modules/react-dom`,
+        react: `${ROOT}node_modules/react`,
+      },
+    },
     ...(isServer ? { ssr: { noExternal: true } } : {}),
     build: {
       write: false,
@@ -75,7 +82,6 @@ async function bundle(name: string, isServer: boolean): Promise<string> {
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test-results-react-"));
-  writeFileSync(join(folder, "hook.tsx"), HOOK);
   writeFileSync(join(folder, "app.tsx"), APP);
   writeFileSync(join(folder, "server.tsx"), SERVER);
   const code = (await bundle("app.tsx", false)).replaceAll("</script", "<\\/script");
@@ -91,10 +97,9 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("PAGE2 the document's hook: mounted twice by StrictMode, used by two components, updated, and removed without a trace", async ({
+test("PAGE2 @parley/react: mounted twice by StrictMode, used by two components, updated, and removed without a trace", async ({
   page: tab,
 }) => {
-  expect(HOOK.trim().split("\n").length).toBeLessThanOrEqual(40);
   const errors = errorsOf(tab);
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
@@ -105,6 +110,8 @@ test("PAGE2 the document's hook: mounted twice by StrictMode, used by two compon
   await expect(ask).toHaveText("Ask us 0");
   await tab.getByRole("button", { name: "Rename" }).click();
   await expect(panel.frame.getByRole("heading", { name: "Second" })).toBeVisible();
+  await tab.getByRole("button", { name: "Default" }).click();
+  await expect(panel.frame.getByRole("heading", { name: "Second" })).toHaveCount(0);
   await tab.getByRole("button", { name: "Two" }).click();
   await expect(ask).toHaveCount(2);
   await expect(tab.locator("parley-chat")).toHaveCount(1);
@@ -117,7 +124,7 @@ test("PAGE2 the document's hook: mounted twice by StrictMode, used by two compon
   expect(errors).toEqual([]);
 });
 
-test("rendered on a server the hook does nothing and throws nothing", async () => {
+test("rendered on a server the package does nothing and throws nothing", async () => {
   const file = join(folder, "server.mjs");
   writeFileSync(file, await bundle("server.tsx", true));
   const { html } = (await import(file)) as { html: string };

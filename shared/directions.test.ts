@@ -14,6 +14,7 @@ const ALLOWED = {
   "widget/ui/": ["widget/app/", "widget/client/", "shared/"],
   "widget/": ["widget/app/", "widget/loader/"],
   "compat/": [],
+  "packages/": ["widget/"],
   "bff/": ["shared/server/", "shared/"],
   "service/": ["shared/server/", "shared/"],
   "tools/": ["bff/", "service/", "shared/server/", "shared/"],

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { boot } from "./boot.ts";
+
+const origin = "https://chat.example.com";
+/** In place of the document's head: outside the document nothing is fetched. */
+const head = document.createElement("div");
+const tags = () => [...head.querySelectorAll("script")];
+
+/** Ends the loading of the newest tag as the script does: with `window.Parley`, whose calls are recorded. */
+async function arrive(): Promise<unknown[][]> {
+  await vi.waitFor(() => expect(tags().at(-1)?.src).toContain("widget.js"));
+  const calls: unknown[][] = [];
+  const stop = () => void calls.push(["stopped"]);
+  const parley = (...call: unknown[]) => {
+    calls.push(call);
+    if (call[0] === "destroy") Reflect.deleteProperty(window, "Parley");
+    return call[0] === "on" ? stop : Promise.resolve();
+  };
+  const update = (settings: unknown) => parley("update", settings);
+  Reflect.set(window, "Parley", Object.assign(parley, { version: "1.2.3", update }));
+  tags().at(-1)?.dispatchEvent(new Event("load"));
+  return calls;
+}
+
+beforeEach(() => {
+  vi.spyOn(document.head, "append").mockImplementation((tag) => head.append(tag));
+});
+afterEach(() => {
+  Reflect.deleteProperty(window, "Parley");
+  head.replaceChildren();
+  vi.restoreAllMocks();
+});
+
+describe("boot", () => {
+  it("puts one script into the page, with its settings, hash and nonce", async () => {
+    const src = `${origin}/v/0.1.0-abc/widget.js`;
+    const chat = boot({ src, integrity: "sha384-x", nonce: "n", title: "Lamps", suggestions: ["A?", "B?"] });
+    await arrive();
+    await chat.ready;
+    const [tag] = tags();
+    expect(tags()).toHaveLength(1);
+    expect(tag).toMatchObject({
+      src,
+      async: true,
+      integrity: "sha384-x",
+      crossOrigin: "anonymous",
+      nonce: "n",
+    });
+    expect(Object.assign({}, tag?.dataset)).toEqual({ title: "Lamps", suggestions: '["A?","B?"]' });
+    await chat.destroy();
+    expect(tags()).toEqual([]);
+  });
+
+  it("runs the calls from before the script in order, and an unsubscriber from before it too", async () => {
+    const chat = boot({ origin });
+    const opened = chat.open();
+    const handler = () => undefined;
+    chat.on("unread", handler)();
+    chat.on("close", handler);
+    void chat.newMessage("Where is order 17?");
+    const calls = await arrive();
+    await opened;
+    await vi.waitFor(() => expect(calls).toHaveLength(3));
+    expect(calls).toEqual([["open"], ["on", "close", handler], ["newMessage", "Where is order 17?"]]);
+    await chat.destroy();
+  });
+
+  it("again with the same address updates, with another one replaces the chat", async () => {
+    const first = boot({ origin, title: "One" });
+    const calls = await arrive();
+    await first.ready;
+    expect(boot({ origin, title: "Two" })).toBe(first);
+    const second = boot({ origin: "https://other.example.com/" });
+    await vi.waitFor(() => expect(tags().at(-1)?.src).toBe("https://other.example.com/widget.js"));
+    expect(calls).toEqual([["update", { title: "Two" }], ["destroy"]]);
+    await arrive();
+    await second.ready;
+    await second.destroy();
+  });
+
+  it("loads a second script only after the first one's chat is gone", async () => {
+    const first = boot({ origin });
+    await vi.waitFor(() => expect(tags()).toHaveLength(1));
+    const tag = tags()[0];
+    const isGone = first.destroy();
+    const second = boot({ origin });
+    expect(tags()).toEqual([]);
+    head.append(tag as Node);
+    const calls = await arrive();
+    await isGone;
+    expect(calls).toEqual([["destroy"]]);
+    tag?.remove();
+    await arrive();
+    await second.ready;
+    await second.destroy();
+  });
+
+  it("uses the chat that a tag of the page has loaded", async () => {
+    const update = vi.fn(() => Promise.resolve());
+    const own = Object.assign(() => Promise.resolve(), { version: "1.2.3", update });
+    Reflect.set(window, "Parley", own);
+    const chat = boot({ origin, title: "Lamps" });
+    await expect(chat.ready).resolves.toBe(own);
+    expect(update).toHaveBeenCalledWith({ title: "Lamps" });
+    expect(tags()).toEqual([]);
+    await chat.destroy();
+  });
+
+  it("rejects every call when the script can't be loaded, reports nothing as unhandled, and tries again", async () => {
+    const noise = vi.fn();
+    process.on("unhandledRejection", noise);
+    const chat = boot({ origin });
+    const opened = chat.open();
+    void chat.requestHuman();
+    chat.on("open", () => undefined);
+    await vi.waitFor(() => expect(tags()).toHaveLength(1));
+    tags()[0]?.dispatchEvent(new Event("error"));
+    await expect(opened).rejects.toMatchObject({ code: "unreachable" });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", noise);
+    expect(noise).not.toHaveBeenCalled();
+    expect(tags()).toEqual([]);
+    const again = boot({ origin });
+    await arrive();
+    await again.open();
+    await again.destroy();
+  });
+
+  it("rejects in a browser where the script does nothing", async () => {
+    const chat = boot({ origin });
+    await vi.waitFor(() => expect(tags()).toHaveLength(1));
+    tags()[0]?.dispatchEvent(new Event("load"));
+    await expect(chat.ready).rejects.toMatchObject({ code: "not_available" });
+  });
+
+  it("does nothing on a server", async () => {
+    vi.stubGlobal("document", undefined);
+    const chat = boot({ origin });
+    vi.unstubAllGlobals();
+    await expect(chat.open()).rejects.toMatchObject({ code: "not_available" });
+    expect(tags()).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Parley, ParleyErrorCode, ParleySettings } from "../../widget/parley.d.ts";
+import { type Chat, queueCalls } from "./chat.ts";
+
+export type * from "../../widget/parley.d.ts";
+export type { Chat };
+
+/** Where the chat comes from: the origin of its server, or the address of one version of the script (`/v/…/widget.js`). */
+type Source =
+  | { readonly origin: string; readonly src?: never }
+  | { readonly src: string; readonly origin?: never };
+
+export type BootOptions = Source &
+  ParleySettings & {
+    /** Of the script at `src`; the browser runs no file that differs by one byte. */
+    readonly integrity?: string;
+    /** Of the page's content security policy. */
+    readonly nonce?: string;
+  };
+
+let running: { readonly address: string; readonly chat: Chat } | undefined;
+/** Resolves when the previous chat is gone: two scripts that load at once could remove each other's chat. */
+let isFree: Promise<unknown> = Promise.resolve();
+
+/**
+ * Loads the chat into this page. Called again with the same address it updates the settings, with another one it
+ * replaces the chat. On a server it does nothing, and its calls reject with `not_available`. Never throws.
+ */
+export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions): Chat {
+  if (typeof document === "undefined") {
+    return queueCalls(Promise.reject(codedError("not_available", "Call boot in a browser.")));
+  }
+  const address = src ?? `${origin.replace(/\/$/, "")}/widget.js`;
+  if (running?.address === address) {
+    void running.chat.update(settings);
+    return running.chat;
+  }
+  void running?.chat.destroy();
+  const tag = document.createElement("script");
+  if (integrity) Object.assign(tag, { integrity, crossOrigin: "anonymous" });
+  if (nonce) tag.nonce = nonce;
+  const queue = queueCalls(isFree.then(() => load(tag, address, settings)));
+  const forget = () => {
+    tag.remove();
+    if (running?.chat === chat) running = undefined;
+  };
+  const chat: Chat = {
+    ...queue,
+    destroy: () => {
+      forget();
+      const destroyed = queue.destroy();
+      isFree = destroyed.catch(() => undefined);
+      return destroyed;
+    },
+  };
+  running = { address, chat };
+  // A later boot tries again.
+  queue.ready.catch(forget);
+  return chat;
+}
+
+async function load(tag: HTMLScriptElement, address: string, settings: ParleySettings): Promise<Parley> {
+  const present = window.Parley;
+  // A tag of the page's own has loaded it.
+  if (present?.version) return present.update(settings).then(() => present);
+  // In the tag, so that the launcher is right from its first frame and a logout restores these settings.
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined) tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
+  }
+  await new Promise((resolve, reject) => {
+    tag.onload = resolve;
+    tag.onerror = () => reject(codedError("unreachable", `The chat's script did not load from ${address}.`));
+    tag.async = true;
+    tag.src = address;
+    document.head.append(tag);
+  });
+  if (window.Parley?.version) return window.Parley;
+  throw codedError("not_available", "The chat does not work in this browser: it is too old.");
+}
+
+function codedError(code: ParleyErrorCode, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
