@@ -61,6 +61,7 @@ export async function startEmbeddedService(options: {
     clock,
     random,
     log: quiet,
+    agentLog: log,
     publicOrigin: options.publicOrigin,
     pace: options.pace,
   });

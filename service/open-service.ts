@@ -33,6 +33,8 @@ export interface OpenDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Where agents log, if elsewhere. */
+  readonly agentLog?: Log | undefined;
   /** The public origin of the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;
   /** Waits between two parts of an agent's answer; the default suits a reader. */
@@ -67,8 +69,8 @@ async function openAll(
 ): Promise<OpenedService> {
   // Loaded before the store is opened: a start that fails for a missing article must not create a database.
   const { dataDir } = config;
-  const { clock, log, pace } = deps;
-  const forAgents: AgentDeps = { clock, log, pace, fetch, dataDir, stopping: stopping.signal };
+  const { clock, log, agentLog = log, pace } = deps;
+  const forAgents: AgentDeps = { clock, log: agentLog, pace, fetch, dataDir, stopping: stopping.signal };
   const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, forAgents)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));

@@ -2,13 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
-import { type Article, parseArticle } from "./article.ts";
+import { type Knowledge, openSources } from "./knowledge-library.ts";
 import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
-import { createSectionIndex, type FoundSection, type SectionIndex } from "./section-index.ts";
+import type { FoundSection, SectionIndex } from "./section-index.ts";
 import { smallTalk } from "./small-talk.ts";
-import type { ArticleFile } from "./sources/article-file.ts";
-import { readArticleFiles } from "./sources/article-folder.ts";
+import { readFolder } from "./sources/folder-source.ts";
+import type { Library } from "./sources/library.ts";
 
 export interface KnowledgeOptions {
   /** Folder of articles, read once. */
@@ -38,29 +38,31 @@ const MAX_QUESTION = 2_000;
  *
  * @throws Error with one sentence for an operator when the folder is missing, empty or over a limit
  */
-export async function createKnowledgeAgent(options: KnowledgeOptions): Promise<Agent> {
-  const files = await readArticleFiles(options.directory);
-  const articles = withOwnIds(files.map((file) => readArticle(file, options.baseUrl)));
-  if (articles.every((article) => article.sections.length === 0)) {
-    throw new Error(`The articles in the knowledge folder ${options.directory} hold no text.`);
-  }
-  const index = createSectionIndex(articles);
+export async function createKnowledgeAgent({
+  directory,
+  baseUrl,
+  ...look
+}: KnowledgeOptions): Promise<Agent> {
+  return createLibraryAgent(await openSources([readFolder(directory)], baseUrl), look);
+}
+
+/** The same on articles that may change: each question is answered from those of its moment. */
+export function createLibraryAgent(
+  library: Library<Knowledge>,
+  options: Pick<KnowledgeOptions, "displayName" | "pace"> = {},
+): Agent {
   const pace = options.pace ?? ((signal: AbortSignal) => wait(PACE_MS, undefined, { signal }));
   return {
     id: "knowledge",
     displayName: options.displayName ?? "Help agent",
-    unavailable: () => undefined,
-    answer: (question, signal) => answer(index, pace, question, signal),
+    unavailable: () => library.unavailable(),
+    notes: () => library.notes(),
+    answer(question, signal) {
+      const knowledge = library.current();
+      if (knowledge === undefined) throw new Error("The agent was asked before it had articles.");
+      return answer(knowledge.index, pace, question, signal);
+    },
   };
-}
-
-function readArticle({ path, text }: ArticleFile, baseUrl: string | undefined): Article {
-  try {
-    return parseArticle(path, text, baseUrl);
-  } catch (cause) {
-    // The parser is recursive, and quotes nested thousands of levels deep overflow its stack.
-    throw new Error(`The article ${path} can't be read as Markdown.`, { cause });
-  }
 }
 
 async function* answer(
@@ -148,14 +150,4 @@ function citationsOf(quotes: readonly Quote[]): Citation[] {
     citations.set(id, { citationId: id, title, ...(url ? { url } : {}), excerpt });
   }
   return [...citations.values()];
-}
-
-/** Two paths can have the same id (`a-b.md`, `a/b.md`); the later ones get a number. */
-function withOwnIds(articles: readonly Article[]): Article[] {
-  const seen = new Map<string, number>();
-  return articles.map((article) => {
-    const count = (seen.get(article.id) ?? 0) + 1;
-    seen.set(article.id, count);
-    return count === 1 ? article : { ...article, id: `${article.id}.${count}` };
-  });
 }

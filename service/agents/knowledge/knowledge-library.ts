@@ -1,0 +1,74 @@
+import { fileURLToPath } from "node:url";
+import type { EnvironmentReader, Fault } from "../../../shared/server/environment.ts";
+import type { AgentDeps } from "../provider.ts";
+import type { Article } from "./article.ts";
+import { createPassageSearch, type PassageSearch } from "./passages.ts";
+import { createSectionIndex, type SectionIndex } from "./section-index.ts";
+import type { ArticleSource } from "./sources/article-source.ts";
+import { createFolderSource, readFolder } from "./sources/folder-source.ts";
+import { type Built, type Library, openLibrary } from "./sources/library.ts";
+
+const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.meta.url));
+
+/** All articles of one moment, ready to be searched. */
+export interface Knowledge extends Built {
+  readonly index: SectionIndex;
+  readonly search: PassageSearch;
+}
+
+/** The owner's articles as configured; nothing is opened yet. */
+export interface ConfiguredKnowledge {
+  findFaults(): Promise<readonly Fault[]>;
+  /** @throws Error with one sentence for an operator */
+  open(deps: Omit<AgentDeps, "pace">): Promise<Library<Knowledge>>;
+}
+
+/** Reads where the articles come from: `KNOWLEDGE_DIR`, `KNOWLEDGE_URL`. Without any they are the demo's. */
+export function configureKnowledge(reader: EnvironmentReader): ConfiguredKnowledge {
+  const given = reader.text("KNOWLEDGE_DIR");
+  const baseUrl = readBaseUrl(reader);
+  const directory = given ?? DEMO_ARTICLES;
+  return {
+    async findFaults() {
+      if (given === undefined) return [];
+      try {
+        await openSources([readFolder(directory)], baseUrl);
+        return [];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "it can't be read.";
+        return [
+          { name: "KNOWLEDGE_DIR", fault: `is refused: ${reason}`, example: "KNOWLEDGE_DIR=/srv/articles" },
+        ];
+      }
+    },
+    open: (deps) => openSources([createFolderSource(directory, deps)], baseUrl, deps),
+  };
+}
+
+/** Opens the articles of `sources`. Without a log nothing is logged. */
+export function openSources(
+  sources: readonly ArticleSource[],
+  baseUrl?: string,
+  { log }: Partial<Pick<AgentDeps, "log">> = {},
+): Promise<Library<Knowledge>> {
+  return openLibrary({ sources, baseUrl, build, log: log ?? SILENT });
+}
+
+function build(articles: readonly Article[]): Knowledge {
+  const search = createPassageSearch(articles);
+  return { search, index: createSectionIndex(articles), passages: search.all.length };
+}
+
+const quiet = () => undefined;
+const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** The base for article addresses without a host. */
+function readBaseUrl(reader: EnvironmentReader): string | undefined {
+  const value = reader.text("KNOWLEDGE_URL");
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  const example = "KNOWLEDGE_URL=https://www.example.com";
+  reader.refuse({ name: "KNOWLEDGE_URL", fault: "must be an http(s) address.", example });
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import { watch } from "node:fs";
+import type { Clock } from "../../../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import { listArticleFiles, readArticleFiles } from "./article-folder.ts";
+import type { ArticleSource } from "./article-source.ts";
+
+/** Editors and `git pull` write several files in a row; the articles are read after the last. */
+const SETTLE_MS = 300;
+/** Network folders, and links that lead to another folder from now on, report no change. */
+const LOOK_MS = 60_000;
+
+/** The articles of a folder, read once. */
+export function readFolder(directory: string): ArticleSource {
+  return {
+    read: () => readArticleFiles(directory),
+    watch: () => undefined,
+    notes: () => [],
+    waitsFor: () => undefined,
+  };
+}
+
+export interface FolderSourceDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+/** The articles of a folder, which may change at any time. */
+export function createFolderSource(directory: string, deps: FolderSourceDeps): ArticleSource {
+  const { clock, log, stopping } = deps;
+  let version: string | undefined;
+  const versionOf = (listed: Awaited<ReturnType<typeof listArticleFiles>>) =>
+    listed.map((file) => file.version).join("\n");
+  return {
+    ...readFolder(directory),
+    async read() {
+      const listed = await listArticleFiles(directory);
+      version = versionOf(listed);
+      return readArticleFiles(directory, listed);
+    },
+    watch(changed) {
+      if (stopping.aborted) return;
+      const look = async () => {
+        // A folder that can't be listed now is read, so that the reason is reported once.
+        const now = await listArticleFiles(directory).then(versionOf, () => "unreadable");
+        if (now === version) return;
+        version = now;
+        changed();
+      };
+      const lookNow = () =>
+        void look().catch((error: unknown) => log.error(errorFacts(error), "a reload failed"));
+      let cancel: () => void = () => undefined;
+      const soon = () => {
+        cancel();
+        cancel = clock.after(SETTLE_MS, lookNow);
+      };
+      try {
+        const watcher = watch(directory, { recursive: true, persistent: false, signal: stopping }, soon);
+        watcher.on("error", (error) =>
+          log.warn(errorFacts(error), "the articles are looked at once a minute"),
+        );
+      } catch (error) {
+        log.warn(errorFacts(error), "the articles are looked at once a minute");
+      }
+      const stop = clock.every(LOOK_MS, lookNow);
+      stopping.addEventListener("abort", () => {
+        cancel();
+        stop();
+      });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Environment } from "../../../../shared/server/environment.ts";
+import { createEnvironmentReader } from "../../../../shared/server/environment.ts";
+import { agentDepsOf, questionOf } from "../../../testing/agents.ts";
+import { createManualClock } from "../../../testing/manual-clock.ts";
+import { createMemoryLog } from "../../../testing/memory-log.ts";
+import type { Agent } from "../../agent.ts";
+import type { AgentDeps } from "../../provider.ts";
+import { knowledgeProvider } from "../knowledge-provider.ts";
+import { MAX_ARTICLE_BYTES } from "./article-folder.ts";
+
+let root: string;
+let folder: string;
+let stopping: AbortController;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "reload-"));
+  folder = join(root, "articles");
+  await mkdir(folder);
+  stopping = new AbortController();
+});
+
+afterEach(async () => {
+  stopping.abort();
+  await rm(root, { recursive: true, force: true });
+});
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+const noFiles = () => {
+  throw new Error("ENOENT");
+};
+const open = (more: Partial<AgentDeps> = {}, env: Environment = { KNOWLEDGE_DIR: folder }) =>
+  knowledgeProvider
+    .configure(createEnvironmentReader(env, noFiles))
+    .open(agentDepsOf({ stopping: stopping.signal, ...more }));
+
+async function ask(agent: Agent, text = "What colour are teapots?"): Promise<string> {
+  let said = "";
+  for await (const event of agent.answer(questionOf(text), new AbortController().signal)) {
+    if (event.type === "delta") said += event.text;
+  }
+  return said;
+}
+
+describe("KNOW1 articles that change while the service runs", () => {
+  test("the next question is answered from a changed file, and from a new one in a new folder", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    const agent = await open();
+    expect(await ask(agent)).toContain("Teapots are red.");
+    await write("a.md", "# Teapots\n\nTeapots are blue.");
+    await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
+    await mkdir(join(folder, "more"));
+    await write("more/b.html", "<title>Cups</title><p>Cups are green.</p>");
+    await expect.poll(() => ask(agent, "What colour are cups?")).toContain("Cups are green.");
+  });
+
+  test("a file that can't be used leaves the former articles, is logged and noted, until it is repaired", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    const log = createMemoryLog();
+    const agent = await open({ log });
+    await write("a.md", "# Teapots\n\nTeapots are blue.");
+    await write("b.md", "x".repeat(MAX_ARTICLE_BYTES + 1));
+    const note = "The changed articles are not used: The article b.md is larger than 1024 kB; split it.";
+    await expect.poll(() => agent.notes?.()).toEqual([note]);
+    expect(log.text()).toContain(note);
+    expect(agent.unavailable()).toBeUndefined();
+    expect(await ask(agent)).toContain("Teapots are red.");
+    await rm(join(folder, "b.md"));
+    await expect.poll(() => agent.notes?.()).toEqual([]);
+    expect(await ask(agent)).toContain("Teapots are blue.");
+  });
+
+  test("an empty folder leaves the former articles", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    const agent = await open();
+    await rm(join(folder, "a.md"));
+    await expect.poll(() => agent.notes?.()).toEqual([expect.stringContaining("holds no Markdown article")]);
+    expect(await ask(agent)).toContain("Teapots are red.");
+  });
+
+  test("an answer that has begun goes on with the articles of its beginning", async () => {
+    const long = (colour: string) =>
+      `# Teapots\n\n${Array.from({ length: 20 }, (_, n) => `Teapots of kind ${n} are ${colour} and round.`).join(" ")}`;
+    await write("a.md", long("red"));
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const agent = await open({ pace: () => held });
+    const first = ask(agent);
+    await write("a.md", long("blue"));
+    // Only the second question sees the new articles; its first words need no pace.
+    const firstWords = async () => {
+      let said = "";
+      for await (const event of agent.answer(
+        questionOf("What colour are teapots?"),
+        new AbortController().signal,
+      )) {
+        if (event.type === "delta") said += event.text;
+        if (/red|blue/.test(said)) break;
+      }
+      return said;
+    };
+    await expect.poll(firstWords).toContain("blue");
+    letGo();
+    expect(await first).toContain("red");
+    expect(await first).not.toContain("blue");
+  });
+
+  test("a link that leads to another folder from now on is noticed within a minute", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    const next = join(root, "next");
+    await mkdir(next);
+    await writeFile(join(next, "a.md"), "# Teapots\n\nTeapots are blue.");
+    const link = join(root, "current");
+    await symlink(folder, link);
+    const clock = createManualClock();
+    const agent = await open({ clock }, { KNOWLEDGE_DIR: link });
+    await symlink(next, join(root, "swap"));
+    await rename(join(root, "swap"), link);
+    expect(await ask(agent)).toContain("Teapots are red.");
+    clock.advance(60_000);
+    await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
+  });
+
+  test("what was loaded is said in the log: articles, passages and megabytes", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.\n\n## Care\n\nBy hand.");
+    const log = createMemoryLog();
+    await open({ log });
+    expect(JSON.parse(log.text())).toMatchObject({
+      level: "info",
+      message: "articles loaded",
+      articles: 1,
+      passages: 2,
+      megabytes: expect.any(Number),
+    });
+  });
+});
