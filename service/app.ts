@@ -30,7 +30,7 @@ import { addConversationRoutes } from "./routes/conversations.ts";
 import { addCustomerRoutes } from "./routes/customers.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addHandoffRoutes } from "./routes/handoffs.ts";
-import { addHealthRoutes, notesOf, type Readiness, readReadiness } from "./routes/health.ts";
+import { addHealthRoutes, createReadiness, notesOf, type Readiness } from "./routes/health.ts";
 import { addHistoryRoutes } from "./routes/history.ts";
 import { addMessageRoutes } from "./routes/messages.ts";
 import type { RouteDeps } from "./routes/route-deps.ts";
@@ -116,7 +116,8 @@ export function createService(deps: ServiceDeps): Service {
   addTypingRoutes(mount, routes);
   addHandoffHooks(app, { ...deps, applyInbound: createApplyInbound({ ...deps, answers }) });
   addProfileHooks(app, { ...deps, applyChange: createApplyChange(deps) });
-  addHealthRoutes(app, routes);
+  const ready = createReadiness(routes);
+  addHealthRoutes(app, ready);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
   deps.addDesk?.(app, { ...answers, presence });
@@ -130,7 +131,7 @@ export function createService(deps: ServiceDeps): Service {
       await relay.start();
       sweeping.start();
     },
-    ready: () => readReadiness(routes),
+    ready,
     notes: () => notesOf(deps.agents),
     async settled() {
       await answers.settled();

@@ -1,4 +1,5 @@
 import type { Clock } from "../../shared/server/clock.ts";
+import { shareAnswer } from "../../shared/server/share-answer.ts";
 import type { Store } from "../store/store.ts";
 import type { Transport } from "../upstream/transport.ts";
 
@@ -19,7 +20,7 @@ export function createReadiness(deps: {
   readonly isDraining: () => boolean;
   readonly clock: Clock;
 }): Readiness {
-  const probeStore = shared(deps.clock, STORE_PROBE_MS, () =>
+  const probeStore = shareAnswer(deps.clock, STORE_PROBE_MS, () =>
     deps.store.write([PROBE]).then(
       () => [],
       () => ["The session store can't be written."],
@@ -37,7 +38,7 @@ export function createReadiness(deps: {
  * whether it accepts our credential, because the contract has no call without an effect.
  */
 export function createRemoteReadiness(transport: Transport, clock: Clock): Readiness {
-  return shared(clock, SERVICE_PROBE_MS, async () => {
+  return shareAnswer(clock, SERVICE_PROBE_MS, async () => {
     const answer = await askAddress({ transport, clock }, ANSWER_MS);
     return "status" in answer && answer.status < 500 ? [] : ["The service at BASE_URL does not answer."];
   });
@@ -70,13 +71,4 @@ export async function askAddress(
   } finally {
     cancel();
   }
-}
-
-/** Asks at most once in `ms`. The result is shared from the question on, so a slow answer is not asked for again. */
-function shared(clock: Clock, ms: number, ask: Readiness): Readiness {
-  let last: { readonly at: number; readonly reasons: Promise<readonly string[]> } | undefined;
-  return () => {
-    if (!last || clock.now() - last.at >= ms) last = { at: clock.now(), reasons: ask() };
-    return last.reasons;
-  };
 }

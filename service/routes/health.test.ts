@@ -29,6 +29,22 @@ describe("health", () => {
     expect((await full.request("/livez")).status).toBe(200);
   });
 
+  test("the store is written at most once a second, however many probes come", async () => {
+    const given = await openTestService();
+    let writes = 0;
+    const probe = () => {
+      writes += 1;
+      return given.store.probe();
+    };
+    const t = await openTestService({ store: { ...given.store, probe } });
+    await Promise.all(Array.from({ length: 20 }, () => t.request("/readyz")));
+    await t.service.ready();
+    expect(writes).toBe(1);
+    t.clock.advance(1000);
+    await t.request("/readyz");
+    expect(writes).toBe(2);
+  });
+
   test("/readyz is 503 while no agent can answer, 200 as soon as one can", async () => {
     const down = createSilentAgent({ id: "down", unavailable: () => "The articles are gone." });
     const none = await openTestService({ agents: [down] });
@@ -58,6 +74,7 @@ describe("health", () => {
     expect(await t.store.workspaces.list()).toHaveLength(1);
     other.exec("ROLLBACK");
     other.close();
+    t.clock.advance(1000);
     expect((await t.request("/readyz")).status).toBe(200);
   });
 
@@ -71,8 +88,10 @@ describe("health", () => {
       reasons: [expect.stringContaining("Put the same file back")],
     });
     writeFileSync(t.path, "another");
+    t.clock.advance(1000);
     expect((await t.request("/readyz")).status).toBe(503);
     renameSync(away, t.path);
+    t.clock.advance(1000);
     expect((await t.request("/readyz")).status).toBe(200);
   });
 });

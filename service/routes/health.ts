@@ -1,10 +1,13 @@
 import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import { errorFacts } from "../../shared/server/log.ts";
+import { shareAnswer } from "../../shared/server/share-answer.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { StoreFault } from "../store/store-fault.ts";
 import type { RouteDeps } from "./route-deps.ts";
+
+type ReadinessDeps = Pick<RouteDeps, "agents" | "clock" | "log" | "store">;
 
 /** Whether a question could be answered now; `reasons` are sentences for an operator. */
 export interface Readiness {
@@ -14,21 +17,30 @@ export interface Readiness {
   readonly notes: readonly string[];
 }
 
+/** A write reaches the disk, so many probes share one. */
+const STORE_PROBE_MS = 1000;
+
 /** Checks for real: a committed write, an existing workspace, an agent that can answer. */
-export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
-  const reasons: string[] = [];
+export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
+  const probeStore = shareAnswer(deps.clock, STORE_PROBE_MS, () => findStoreFaults(deps));
+  return async () => {
+    const reasons = [...(await probeStore())];
+    const faults = deps.agents.map((agent) => agent.unavailable());
+    if (!faults.includes(undefined)) {
+      reasons.push(...(faults.length > 0 ? faults.map(String) : ["No agent is enabled."]));
+    }
+    return { ready: reasons.length === 0, reasons, notes: notesOf(deps.agents) };
+  };
+}
+
+async function findStoreFaults({ store, log }: ReadinessDeps): Promise<readonly string[]> {
   try {
-    await deps.store.probe();
-    if ((await deps.store.workspaces.list()).length === 0) reasons.push("There is no workspace yet.");
+    await store.probe();
+    return (await store.workspaces.list()).length === 0 ? ["There is no workspace yet."] : [];
   } catch (error) {
-    deps.log.error(errorFacts(error), "the store can't be written");
-    reasons.push(whyNotWritten(error));
+    log.error(errorFacts(error), "the store can't be written");
+    return [whyNotWritten(error)];
   }
-  const faults = deps.agents.map((agent) => agent.unavailable());
-  if (!faults.includes(undefined)) {
-    reasons.push(...(faults.length > 0 ? faults.map(String) : ["No agent is enabled."]));
-  }
-  return { ready: reasons.length === 0, reasons, notes: notesOf(deps.agents) };
 }
 
 /** What does not work as configured though questions are answered. */
@@ -45,10 +57,10 @@ function whyNotWritten(error: unknown): string {
 }
 
 /** `/livez`: the process answers. `/readyz`: it could answer a customer. */
-export function addHealthRoutes(app: Hono<RequestFacts>, deps: RouteDeps): void {
+export function addHealthRoutes(app: Hono<RequestFacts>, ready: () => Promise<Readiness>): void {
   app.get("/livez", (c) => c.json({ live: true }));
   app.get("/readyz", async (c) => {
-    const readiness = await readReadiness(deps);
+    const readiness = await ready();
     return c.json(readiness, readiness.ready ? 200 : 503);
   });
 }

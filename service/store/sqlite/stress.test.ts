@@ -88,6 +88,7 @@ describe("a full disk", () => {
     expect(again.status).toBe(201);
     await again.text();
     expect(await keysIn(customer, id)).toEqual([...acknowledged, `fill-${acknowledged.length}`]);
+    t.clock.advance(1000);
     expect((await t.request("/readyz")).status).toBe(200);
   });
 
