@@ -26,6 +26,17 @@ function send(t: TestService, operation: (typeof V1_CONTRACT)[number], headers: 
 }
 
 describe("authentication fails closed", () => {
+  test("without credentials each kind of caller is told what to send", async () => {
+    const t = await openTestService();
+    const details = V1_CONTRACT.map(async (operation) => {
+      const { detail } = await problemOf(await send(t, operation, {}));
+      return [operation.id, /application credential/.test(detail), /session/i.test(detail)];
+    });
+    expect(await Promise.all(details)).toEqual(
+      V1_CONTRACT.map(({ id, auth }) => [id, auth === "application", auth === "session"]),
+    );
+  });
+
   test.each(V1_CONTRACT)("$id refuses a caller without valid credentials", async (operation) => {
     const t = await openTestService();
     const other = await t.addWorkspace("two");

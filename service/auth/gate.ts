@@ -40,13 +40,16 @@ export interface Gate {
 export function createGate(deps: GateDeps): Gate {
   const callers: { readonly [A in Auth]: (headers: Headers) => Promise<Callers[A]> } = {
     async application(headers) {
-      const workspace = await findWorkspaceByCredential(deps.store, readBearer(headers));
+      const credential = readBearer(headers);
+      const workspace = credential && (await findWorkspaceByCredential(deps.store, credential));
       if (!workspace) throw new Failure("unauthenticated", { detail: "Send the application credential." });
       checkPublicKey(workspace, headers.get(deps.publicKeyHeader));
       return { workspace };
     },
     async session(headers) {
-      const session = await deps.tokens.verify(readBearer(headers));
+      const token = readBearer(headers);
+      if (!token) throw new Failure("unauthenticated");
+      const session = await deps.tokens.verify(token);
       const publicKey = headers.get(deps.publicKeyHeader);
       if (publicKey !== null)
         checkPublicKey(await deps.store.workspaces.find(session.workspaceId), publicKey);
@@ -66,10 +69,8 @@ export function createGate(deps: GateDeps): Gate {
 }
 
 /** RFC 6750, 2.1: the scheme's case does not matter. */
-function readBearer(headers: Headers): string {
-  const token = /^bearer +([\x21-\x7e]+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  if (token === undefined) throw new Failure("unauthenticated");
-  return token;
+function readBearer(headers: Headers): string | undefined {
+  return /^bearer +([\x21-\x7e]+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
 
 /** The public key is not secret; a wrong one means that the caller addresses the wrong workspace. */
