@@ -7,6 +7,7 @@ import { createSectionIndex, type SectionIndex } from "./section-index.ts";
 import type { ArticleSource } from "./sources/article-source.ts";
 import { createFolderSource, readFolder } from "./sources/folder-source.ts";
 import { type Built, type Library, openLibrary } from "./sources/library.ts";
+import { createSiteSource } from "./sources/site-source.ts";
 
 const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.meta.url));
 
@@ -23,16 +24,21 @@ export interface ConfiguredKnowledge {
   open(deps: Omit<AgentDeps, "pace">): Promise<Library<Knowledge>>;
 }
 
-/** Reads where the articles come from: `KNOWLEDGE_DIR`, `KNOWLEDGE_URL`. Without any they are the demo's. */
+/**
+ * Reads where the articles come from: a folder (`KNOWLEDGE_DIR`), the owner's site (`KNOWLEDGE_URLS`) or both. Without
+ * any they are the demo's.
+ */
 export function configureKnowledge(reader: EnvironmentReader): ConfiguredKnowledge {
   const given = reader.text("KNOWLEDGE_DIR");
   const baseUrl = readBaseUrl(reader);
-  const directory = given ?? DEMO_ARTICLES;
+  const urls = readUrls(reader);
+  const everyHours = reader.integer("KNOWLEDGE_URLS_HOURS", { min: 1, max: 168, fallback: 24 });
+  const directory = given ?? (urls.length === 0 ? DEMO_ARTICLES : undefined);
   return {
     async findFaults() {
       if (given === undefined) return [];
       try {
-        await openSources([readFolder(directory)], baseUrl);
+        await openSources([readFolder(given)], baseUrl);
         return [];
       } catch (error) {
         const reason = error instanceof Error ? error.message : "it can't be read.";
@@ -41,7 +47,13 @@ export function configureKnowledge(reader: EnvironmentReader): ConfiguredKnowled
         ];
       }
     },
-    open: (deps) => openSources([createFolderSource(directory, deps)], baseUrl, deps),
+    open(deps) {
+      const sources = [
+        ...(directory === undefined ? [] : [createFolderSource(directory, deps)]),
+        ...(urls.length === 0 ? [] : [createSiteSource({ urls, everyHours }, deps)]),
+      ];
+      return openSources(sources, baseUrl, deps);
+    },
   };
 }
 
@@ -61,6 +73,23 @@ function build(articles: readonly Article[]): Knowledge {
 
 const quiet = () => undefined;
 const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+const MAX_URLS = 100;
+
+/** Pages and sitemaps. */
+function readUrls(reader: EnvironmentReader): readonly string[] {
+  const given = (reader.text("KNOWLEDGE_URLS") ?? "").split(/[\s,]+/).filter(Boolean);
+  const urls = given.map((address) => URL.parse(address));
+  const isBad = urls.some((url) => !url || !/^https?:$/.test(url.protocol) || url.username !== "");
+  if (isBad || urls.length > MAX_URLS) {
+    reader.refuse({
+      name: "KNOWLEDGE_URLS",
+      fault: `must be at most ${MAX_URLS} http(s) addresses of pages or sitemaps, without names and passwords.`,
+      example: "KNOWLEDGE_URLS=https://www.example.com/sitemap.xml",
+    });
+  }
+  return urls.flatMap((url) => (url ? [url.href] : []));
+}
 
 /** The base for article addresses without a host. */
 function readBaseUrl(reader: EnvironmentReader): string | undefined {

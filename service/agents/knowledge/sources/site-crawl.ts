@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { htmlArticle } from "./html-article.ts";
+import { fetchRobots, type Robots } from "./robots.ts";
+import { type FetchDeps, type Fetched, fetchFromSite, isSameHost, SiteFault } from "./site-fetch.ts";
+import { readSitemap, type Sitemap } from "./sitemap.ts";
+import type { StoredPage } from "./stored-pages.ts";
+
+/** A help centre has some hundreds. More than this would be products or forum threads, and take an hour. */
+const MAX_PAGES = 5000;
+const MAX_SITEMAPS = 50;
+
+export interface CrawlDeps extends FetchDeps {
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+export interface Crawled {
+  readonly pages: readonly StoredPage[];
+  /** What could not be read: sentences without their end. */
+  readonly faults: readonly string[];
+  /** How many of the pages are of an earlier time, because they can't be fetched now. */
+  readonly stale: number;
+}
+
+interface Crawl {
+  readonly deps: CrawlDeps;
+  readonly before: readonly StoredPage[];
+  readonly pages: Map<string, StoredPage>;
+  readonly stale: Set<string>;
+  readonly faults: string[];
+  readonly robots: Map<string, Promise<Robots>>;
+  sitemapsLeft: number;
+}
+
+/**
+ * Fetches the pages that `urls` name, each a page or a sitemap, one after the other. Only their own hosts are asked. A
+ * page that can't be fetched now stays as it was in `before`.
+ */
+export async function crawlSite(
+  urls: readonly string[],
+  before: readonly StoredPage[],
+  deps: CrawlDeps,
+): Promise<Crawled> {
+  const crawl: Crawl = {
+    deps,
+    before,
+    pages: new Map(),
+    stale: new Set(),
+    faults: [],
+    robots: new Map(),
+    sitemapsLeft: MAX_SITEMAPS,
+  };
+  for (const url of urls) await readRoot(crawl, new URL(url));
+  const { pages, stale, faults } = crawl;
+  return { pages: [...pages.values()], stale: stale.size, faults };
+}
+
+async function readRoot(crawl: Crawl, root: URL): Promise<void> {
+  const sitemap = await readAddress(crawl, root, root);
+  if (sitemap === "unknown") {
+    // Without its sitemap nobody knows which pages are there.
+    for (const page of crawl.before) if (isSameHost(new URL(page.url), root)) keep(crawl, page);
+  } else if (sitemap) await readAll(crawl, sitemap, root);
+}
+
+async function readAll(crawl: Crawl, { sitemaps, pages }: Sitemap, root: URL): Promise<void> {
+  for (const address of sitemaps) {
+    crawl.sitemapsLeft -= 1;
+    const url = URL.parse(address, root);
+    if (crawl.sitemapsLeft < 0 || !url) continue;
+    const inner = await readAddress(crawl, url, root);
+    if (inner === "unknown") {
+      for (const page of crawl.before) if (isSameHost(new URL(page.url), root)) keep(crawl, page);
+    } else if (inner) await readAll(crawl, inner, root);
+  }
+  for (const address of pages) {
+    const url = URL.parse(address, root);
+    if (url) await readAddress(crawl, url, root);
+    if (crawl.pages.size < MAX_PAGES) continue;
+    crawl.faults.push(`${root.host} has more than ${MAX_PAGES} pages, and the others are left out`);
+    return;
+  }
+}
+
+/** Reads a page, or returns the sitemap that is there. "unknown": nobody can say now what is there. */
+async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap | "unknown" | undefined> {
+  const { deps, pages, faults } = crawl;
+  url.hash = "";
+  if (!isSameHost(url, root) || url.username !== "" || (pages.has(url.href) && !crawl.stale.has(url.href))) {
+    return undefined;
+  }
+  const stored = crawl.before.find((page) => page.url === url.href);
+  deps.stopping.throwIfAborted();
+  try {
+    const robots = crawl.robots.get(url.origin) ?? fetchRobots(url, deps);
+    crawl.robots.set(url.origin, robots);
+    const { isAllowed, delayMs } = await robots;
+    if (!isAllowed(url.href)) throw new SiteFault("is disallowed by robots.txt", { status: 403 });
+    if (delayMs > 0) await deps.pause(delayMs);
+    const fetched = await fetchFromSite(url, stored ?? {}, deps);
+    const sitemap = fetched.kind === "content" ? readSitemap(fetched.text) : undefined;
+    if (sitemap) return sitemap;
+    const page = pageOf(fetched, url, stored, deps.now());
+    if (page) pages.set(url.href, page);
+    crawl.stale.delete(url.href);
+  } catch (error) {
+    if (!(error instanceof SiteFault)) throw error;
+    faults.push(`${url.href} ${error.message}`);
+    // The site says itself that the page is not there any more, or not for us.
+    const isGone = error.status !== undefined && [403, 404, 410].includes(error.status);
+    if (!isGone && stored) keep(crawl, stored);
+    else if (!isGone) return "unknown";
+  } finally {
+    // Parsing a page takes milliseconds; customers are answered between two of them.
+    await nextTurn();
+  }
+  return undefined;
+}
+
+function keep(crawl: Crawl, page: StoredPage): void {
+  if (crawl.pages.has(page.url)) return;
+  crawl.pages.set(page.url, page);
+  crawl.stale.add(page.url);
+}
+
+function pageOf(
+  fetched: Fetched,
+  url: URL,
+  stored: StoredPage | undefined,
+  fetchedAt: number,
+): StoredPage | undefined {
+  if (fetched.kind === "unchanged") return stored && { ...stored, fetchedAt };
+  const { etag, modified } = fetched;
+  return { url: url.href, text: articleOf(fetched), etag, modified, fetchedAt };
+}
+
+function articleOf({ type, text, url }: Extract<Fetched, { kind: "content" }>): string {
+  if (type === "text/markdown") return text;
+  if (type !== "" && type !== "text/html" && type !== "application/xhtml+xml") {
+    throw new SiteFault(`is ${type.replace(/[^\w/.+-]/g, "?").slice(0, 60)} and no page`, { status: 403 });
+  }
+  try {
+    return htmlArticle("", text, url).text;
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new SiteFault("can't be read as HTML", { cause });
+  }
+}

@@ -1,0 +1,145 @@
+import { gunzipSync } from "node:zlib";
+
+/** Says who asks, also to `robots.txt`. */
+export const USER_AGENT = "Parley-Knowledge";
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = 20_000;
+
+export interface FetchDeps {
+  readonly fetch: typeof fetch;
+  readonly stopping: AbortSignal;
+  /** Shorter in tests. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What an address answered last time, so that the site need not send it again. */
+export interface Validators {
+  readonly etag?: string | undefined;
+  readonly modified?: string | undefined;
+}
+
+export type Fetched =
+  | ({
+      readonly kind: "content";
+      readonly url: string;
+      readonly type: string;
+      readonly text: string;
+    } & Validators)
+  | { readonly kind: "unchanged" };
+
+/** A page that can't be fetched now. Its message continues a sentence after the address. */
+export class SiteFault extends Error {
+  override readonly name = "SiteFault";
+  /** What the site answered, if it answered. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.status = options.status;
+  }
+}
+
+/** Whether two addresses are on the same host and port; http and https of a host are one place. */
+export function isSameHost(one: URL, other: URL): boolean {
+  return one.hostname === other.hostname && portOf(one) === portOf(other);
+}
+
+function portOf({ port }: URL): string {
+  return port === "" ? "usual" : port;
+}
+
+/**
+ * Fetches one address of the owner's site. Only the host of `url` is ever asked, so nothing on a page can make this
+ * machine call another one, in its own network for example.
+ *
+ * @throws SiteFault
+ */
+export async function fetchFromSite(url: URL, known: Validators, deps: FetchDeps): Promise<Fetched> {
+  const signal = AbortSignal.any([deps.stopping, AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)]);
+  try {
+    let at = url;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const response = await deps.fetch(at, { redirect: "manual", signal, headers: headersOf(known) });
+      const next = redirectOf(response, at);
+      if (next === undefined) return await contentOf(response, at);
+      await response.body?.cancel();
+      if (!/^https?:$/.test(next.protocol) || !isSameHost(next, url)) {
+        throw new SiteFault(`redirects to the other host ${next.host}`);
+      }
+      at = next;
+    }
+    throw new SiteFault("redirects too often");
+  } catch (cause) {
+    if (cause instanceof SiteFault) throw cause;
+    if (deps.stopping.aborted) throw new SiteFault("was not read because the service stops", { cause });
+    throw new SiteFault(signal.aborted ? "did not answer in time" : "can't be reached", { cause });
+  }
+}
+
+function headersOf({ etag, modified }: Validators): Record<string, string> {
+  return {
+    "user-agent": USER_AGENT,
+    accept: "text/html, application/xhtml+xml, application/xml, text/xml, text/markdown;q=0.9, */*;q=0.1",
+    ...(etag === undefined ? {} : { "if-none-match": etag }),
+    ...(modified === undefined ? {} : { "if-modified-since": modified }),
+  };
+}
+
+function redirectOf(response: Response, at: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
+  const next = URL.parse(response.headers.get("location") ?? "", at);
+  if (!next) throw new SiteFault("redirects to nowhere");
+  return next;
+}
+
+async function contentOf(response: Response, at: URL): Promise<Fetched> {
+  if (response.status === 304) return { kind: "unchanged" };
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new SiteFault(`answers ${response.status}`, { status: response.status });
+  }
+  const [type = "", ...parameters] = (response.headers.get("content-type") ?? "").toLowerCase().split(";");
+  let bytes = await bytesOf(response);
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = unpacked(bytes);
+  return {
+    kind: "content",
+    url: at.href.replace(/#.*$/, ""),
+    type: type.trim(),
+    text: decoded(bytes, parameters.join(";")),
+    etag: response.headers.get("etag") ?? undefined,
+    modified: response.headers.get("last-modified") ?? undefined,
+  };
+}
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw new SiteFault(`is larger than ${MAX_BYTES / 1024} kB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Sitemaps are often stored compressed. */
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (cause) {
+    throw new SiteFault(`can't be unpacked to at most ${MAX_BYTES / 1024} kB`, { cause });
+  }
+}
+
+const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
+
+function decoded(bytes: Buffer, parameters: string): string {
+  const said = CHARSET.exec(parameters) ?? CHARSET.exec(bytes.subarray(0, 1024).toString("latin1"));
+  try {
+    return new TextDecoder(said?.[1] ?? "utf-8").decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    return new TextDecoder().decode(bytes);
+  }
+}

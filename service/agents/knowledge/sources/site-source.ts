@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type Clock, pause } from "../../../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import type { ArticleFile } from "./article-file.ts";
+import type { ArticleSource } from "./article-source.ts";
+import { crawlSite } from "./site-crawl.ts";
+import { readStoredPages, type StoredPage, type StoredPages, storePages } from "./stored-pages.ts";
+
+const HOUR_MS = 3_600_000;
+/** After a fetch in which something failed; the site may be back. */
+const RETRY_MS = HOUR_MS / 4;
+
+export interface SiteSourceDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetch: typeof fetch;
+  readonly dataDir: string;
+  readonly stopping: AbortSignal;
+  /** For one address; shorter in tests. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * The pages of the owner's own site, fetched now and then, and stored in the data folder, so that a restart needs no
+ * network. What can't be fetched keeps its last version.
+ */
+export function createSiteSource(
+  { urls, everyHours }: { readonly urls: readonly string[]; readonly everyHours: number },
+  deps: SiteSourceDeps,
+): ArticleSource {
+  const { clock, log, stopping } = deps;
+  const folder = join(deps.dataDir, "knowledge");
+  let stored: StoredPages | undefined;
+  let fault: string | undefined;
+
+  const refresh = async (changed: () => void) => {
+    const before = stored?.pages ?? [];
+    const crawlDeps = { ...deps, now: () => clock.now(), pause: (ms: number) => pause(clock, ms) };
+    const { pages, faults, stale } = await crawlSite(urls, before, crawlDeps);
+    fault = faults.length === 0 ? undefined : noteOf(faults, stale);
+    log.info({ pages: pages.length, stale, faults: faults.length }, "pages fetched");
+    if (fault !== undefined) log.warn({ reason: fault }, "pages can't be fetched");
+    if (pages.length === 0) return;
+    stored = { version: 1, for: [...urls], refreshedAt: clock.now(), pages: [...pages] };
+    if (isOther(pages, before)) changed();
+    await storePages(folder, stored);
+  };
+  const schedule = (ms: number, changed: () => void) => {
+    if (stopping.aborted) return;
+    const cancel = clock.after(ms, () => {
+      refresh(changed)
+        .catch((error: unknown) => {
+          fault = "The pages of KNOWLEDGE_URLS could not be fetched or stored.";
+          if (!stopping.aborted) log.error(errorFacts(error), "pages can't be fetched");
+        })
+        .finally(() => {
+          stopping.removeEventListener("abort", cancel);
+          schedule(
+            fault === undefined ? everyHours * HOUR_MS : Math.min(RETRY_MS, everyHours * HOUR_MS),
+            changed,
+          );
+        });
+    });
+    stopping.addEventListener("abort", cancel, { once: true });
+  };
+  return {
+    async read() {
+      stored ??= await readStoredPages(folder);
+      return filesOf(stored?.pages ?? []);
+    },
+    watch(changed) {
+      const isSame = stored !== undefined && stored.for.join() === urls.join();
+      const age = isSame && stored ? clock.now() - stored.refreshedAt : Number.POSITIVE_INFINITY;
+      schedule(Math.max(0, everyHours * HOUR_MS - age), changed);
+    },
+    notes: () => (fault === undefined ? [] : [fault]),
+    waitsFor: () =>
+      stored === undefined ? (fault ?? "The pages of KNOWLEDGE_URLS are being fetched.") : undefined,
+  };
+}
+
+function noteOf(faults: readonly string[], stale: number): string {
+  const [first = ""] = faults;
+  const others = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
+  const kept = stale > 0 ? ` Pages whose last version is used: ${stale}.` : "";
+  return `Not all pages of KNOWLEDGE_URLS could be read: ${first}${others}.${kept}`;
+}
+
+function isOther(pages: readonly StoredPage[], before: readonly StoredPage[]): boolean {
+  if (pages.length !== before.length) return true;
+  return pages.some(({ url, text }, index) => url !== before[index]?.url || text !== before[index]?.text);
+}
+
+function filesOf(pages: readonly StoredPage[]): ArticleFile[] {
+  const seen = new Set<string>();
+  return pages.flatMap(({ url, text }) => {
+    // Two addresses may lead to one page.
+    if (seen.has(text)) return [];
+    seen.add(text);
+    return [{ path: pathOf(new URL(url)), text }];
+  });
+}
+
+/** Ids are made from letters and digits of the path. What has others, or a query, is told apart by a digest. */
+function pathOf({ pathname, search, href }: URL): string {
+  const plain = pathname
+    .replace(/\.html?$/i, "")
+    .replace(/^\/+|\/+$/g, "")
+    .replaceAll(".", "-");
+  const needsDigest = search !== "" || /[^\w/-]/.test(plain) || plain === "";
+  const digest = createHash("sha256").update(href).digest("hex").slice(0, 8);
+  return needsDigest ? `${plain || "page"}-${digest}.md` : `${plain}.md`;
+}

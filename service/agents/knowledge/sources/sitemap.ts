@@ -1,0 +1,22 @@
+import { parse } from "parse5";
+import { elementsOf, firstElement, rawText } from "./html-tree.ts";
+
+export interface Sitemap {
+  readonly pages: readonly string[];
+  readonly sitemaps: readonly string[];
+}
+
+/** Returns the addresses of a sitemap, or of an index of sitemaps; undefined for another document. */
+export function readSitemap(text: string): Sitemap | undefined {
+  if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/i.test(text.slice(0, 4096))) return undefined;
+  // Its elements are unknown to HTML, which leaves them as they are. CDATA would become a comment.
+  const document = parse(text.replace(/<!\[CDATA\[([^<]*)\]\]>/g, "$1"));
+  const addressesIn = (name: string) =>
+    [...elementsOf(document)]
+      .filter(({ tagName }) => tagName === name)
+      .flatMap((entry) => {
+        const place = firstElement(entry, ({ tagName }) => tagName === "loc");
+        return place ? [rawText(place).trim()] : [];
+      });
+  return { pages: addressesIn("url"), sitemaps: addressesIn("sitemap") };
+}
