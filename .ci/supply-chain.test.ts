@@ -66,7 +66,7 @@ describe("third-party packages", () => {
     expect(faultsOf(locked)).toEqual([]);
   });
 
-  it.each(globSync("examples/*/package-lock.json", { cwd: ROOT }))("%s pins every byte too", (path) => {
+  it.each(globSync("{examples,e2e}/*/package-lock.json", { cwd: ROOT }))("%s pins every byte too", (path) => {
     expect(faultsOf(readLock(path))).toEqual([]);
   });
 

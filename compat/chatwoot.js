@@ -60,7 +60,21 @@ const chatwoot = {
 for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(chatwoot)))
   if (typeof value === "function") chatwoot[name] = guarded(`$chatwoot.${name}`, value);
 
+/** An empty element whose class says whether the chat is open: packages of the former chat watch it. */
+function placeHolder() {
+  const holder = document.createElement("div");
+  holder.hidden = true;
+  const setOpen = (isOpen) => {
+    holder.className = isOpen ? "woot-widget-holder" : "woot-widget-holder woot--hide";
+  };
+  setOpen(false);
+  parley("on", "open", () => setOpen(true));
+  parley("on", "close", () => setOpen(false));
+  document.body.append(holder);
+}
+
 function listen() {
+  placeHolder();
   parley("on", "open", () => tellWindow("opened"));
   parley("on", "close", () => tellWindow("closed"));
   parley("on", "unread", ({ count }) =>

@@ -50,13 +50,16 @@ const DO = {
 
 const person = (name) => (value, proof) => {
   addTraits({ [name]: value }, "Crisp");
-  if (proof && name !== "company") warn(`$crisp signed user:${name}`, PROVE);
+  if (proof) warn(`$crisp signed user:${name}`, PROVE);
 };
 const SET = {
   "user:email": person("email"),
   "user:phone": person("phone"),
   "user:nickname": person("name"),
-  "user:company": person("company"),
+  "user:company"(company, details) {
+    addTraits({ company }, "Crisp");
+    if (details) warn("$crisp user:company's details", "Use session:data; people at the desk see traits.");
+  },
   "session:segments": (segments) => addTraits({ segments: [segments].flat().join(", ") }, "Crisp"),
   "session:data"(first, value) {
     addTraits(Array.isArray(first) ? Object.fromEntries(first) : { [first]: value }, "Crisp data");

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { build } from "vite";
+import { bundleApp } from "./kit/bundle.ts";
 import { errorsOf } from "./kit/complaints.ts";
 import { startSite } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
@@ -49,42 +49,24 @@ export const html = renderToString(<Help />);
 let folder: string;
 let shop: Shop;
 
-/** The bundle of an application with the hook. React's development builds mount twice. */
-async function bundle(name: string, isServer: boolean): Promise<string> {
-  const result = await build({
+const bundle = (name: string, isServer: boolean) =>
+  bundleApp({
     root: folder,
-    configFile: false,
-    logLevel: "error",
-    mode: "development",
-    define: { "process.env.NODE_ENV": '"development"' },
-    oxc: { jsx: { runtime: "automatic", importSource: "react" } },
-    resolve: {
-      alias: {
-        "@parley/react": `${ROOT}packages/react/parley.ts`,
-        "@parley/js": `${ROOT}packages/js/boot.ts`,
-        "react-dom": `${ROOT}node_modules/react-dom`,
-        react: `${ROOT}node_modules/react`,
-      },
-    },
-    ...(isServer ? { ssr: { noExternal: true } } : {}),
-    build: {
-      write: false,
-      minify: false,
-      ...(isServer ? { ssr: true } : {}),
-      rolldownOptions: { input: join(folder, name), output: { format: isServer ? "esm" : "iife" } },
+    file: join(folder, name),
+    isServer,
+    alias: {
+      "@parley/react": `${ROOT}packages/react/parley.ts`,
+      "@parley/js": `${ROOT}packages/js/boot.ts`,
+      "react-dom": `${ROOT}node_modules/react-dom`,
+      react: `${ROOT}node_modules/react`,
     },
   });
-  const [first] = Array.isArray(result) ? result : [result];
-  const chunk = first && "output" in first ? first.output[0] : undefined;
-  if (chunk?.type !== "chunk") throw new Error("no bundle");
-  return chunk.code;
-}
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test-results-react-"));
   writeFileSync(join(folder, "app.tsx"), APP);
   writeFileSync(join(folder, "server.tsx"), SERVER);
-  const code = (await bundle("app.tsx", false)).replaceAll("</script", "<\\/script");
+  const code = await bundle("app.tsx", false);
   const site = await startSite({
     "/": {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><main></main><script>source="{{widget}}"</script><script>${code}</script></html>`,
