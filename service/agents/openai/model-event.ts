@@ -1,0 +1,52 @@
+/** What one answer of a model consists of, whichever dialect it came in. */
+export type ModelEvent =
+  /** The model has begun its answer: from here on no other server may give it. */
+  | { readonly type: "begun" }
+  | { readonly type: "text"; readonly text: string }
+  /** A whole call of a tool. `input` is JSON as the model wrote it, which may be invalid. */
+  | { readonly type: "call"; readonly call: ToolCall }
+  | { readonly type: "usage"; readonly inputTokens: number; readonly outputTokens: number }
+  /** The model's own name for itself. */
+  | { readonly type: "model"; readonly name: string };
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** One step of what a model is given, oldest first. */
+export type Turn =
+  | { readonly role: "customer" | "agent"; readonly text: string }
+  | { readonly role: "calls"; readonly calls: readonly ToolCall[] }
+  | { readonly role: "result"; readonly callId: string; readonly text: string };
+
+export interface ModelRequest {
+  readonly instructions: string;
+  readonly turns: readonly Turn[];
+  readonly tools: readonly ModelTool[];
+}
+
+/** Reads the events of one answer. Text is passed on as it comes, calls only once the answer is known to be whole. */
+export interface AnswerReader {
+  /** @throws ModelFault */
+  take(value: unknown, name: string | undefined): ModelEvent[];
+  /** Takes the mark `[DONE]`. */
+  done(): void;
+  /** The rest of a whole answer. @throws ModelFault when the answer was cut off */
+  end(): ModelEvent[];
+}
+
+/** One of the two forms in which servers speak. */
+export interface Dialect {
+  /** Follows the base address. */
+  readonly path: string;
+  body(request: ModelRequest, model: string): Readonly<Record<string, unknown>>;
+  reader(): AnswerReader;
+}

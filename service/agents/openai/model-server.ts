@@ -1,0 +1,186 @@
+import { Agent } from "undici";
+import { jsonOf } from "../../../shared/json.ts";
+import type { Clock } from "../../../shared/server/clock.ts";
+import type { Secret } from "../../../shared/server/secret.ts";
+import { createAnswerParser } from "./answer-parser.ts";
+import { baseAddresses } from "./base-address.ts";
+import type { Dialect, ModelEvent, ModelRequest } from "./model-event.ts";
+import { faultOf, ModelFault } from "./model-fault.ts";
+import { askedWait, isPassing } from "./retry-delay.ts";
+
+/** Short, because a customer waits for the second server meanwhile. */
+const CONNECT_MS = 2_500;
+/** How long a server may be silent in the middle of an answer. */
+const GAP_MS = 15_000;
+const PROBE_MS = 5_000;
+const MAX_ERROR = 64 * 1024;
+
+export interface ServerOptions {
+  readonly baseUrl: URL;
+  readonly model: string;
+  readonly apiKey: Secret | undefined;
+}
+
+/** What a look at a server found. */
+export interface Reached {
+  /** The base address that answered. */
+  readonly base: string;
+  readonly status: number;
+  /** Why it will not answer a question, in a sentence; undefined if it will. */
+  readonly fault: string | undefined;
+}
+
+/** One server with one model. */
+export interface ModelServer {
+  /** Its host, for logs and sentences to the operator. */
+  readonly host: string;
+  readonly model: string;
+  /**
+   * Asks once. @param firstMs how long until the answer begins
+   * @throws ModelFault, or the signal's reason
+   */
+  ask(request: ModelRequest, signal: AbortSignal, firstMs: number): AsyncGenerator<ModelEvent>;
+  /** Asks for the list of models, which costs nothing. @throws ModelFault when nothing answers */
+  probe(signal: AbortSignal): Promise<Reached>;
+  close(): void;
+}
+
+export function createModelServer(
+  { baseUrl, model, apiKey }: ServerOptions,
+  { dialect, clock }: { readonly dialect: Dialect; readonly clock: Clock },
+): ModelServer {
+  // Our own clock limits the waiting; a redirect is not followed, because it would take the key elsewhere.
+  const pool = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  const bases = [...baseAddresses(baseUrl)];
+  const authorization = apiKey && bearer(apiKey);
+  const send = async (path: string, body: string | null, signal: AbortSignal) => {
+    try {
+      const answer = await pool.request({
+        origin: baseUrl.origin,
+        path: `${new URL(bases[0] ?? baseUrl).pathname}${path}`.replace(/^\/\//, "/"),
+        method: body === null ? "GET" : "POST",
+        headers: {
+          accept: body === null ? "application/json" : "text/event-stream, application/json",
+          ...(body === null ? {} : { "content-type": "application/json" }),
+          ...(authorization ? { authorization } : {}),
+        },
+        body,
+        signal,
+      });
+      // An abort before anybody reads is reported as an `error` event, which without a listener would end the process.
+      answer.body.on("error", () => undefined);
+      return answer;
+    } catch (cause) {
+      throw signal.aborted ? signal.reason : unreachable(cause);
+    }
+  };
+  /** The first base address that has the operation. Which one that is, is remembered. */
+  const sendToBase = async (path: string, body: string | null, signal: AbortSignal) => {
+    let answer = await send(path, body, signal);
+    if (answer.statusCode === 404 && bases.length > 1) {
+      answer.body.destroy();
+      bases.reverse();
+      const other = await send(path, body, signal);
+      if (other.statusCode === 404) bases.reverse();
+      answer = other;
+    }
+    if (answer.statusCode < 300) bases.length = 1;
+    return answer;
+  };
+  return {
+    host: baseUrl.host,
+    model,
+    async *ask(request, signal, firstMs) {
+      const late = new AbortController();
+      const both = AbortSignal.any([signal, late.signal]);
+      let stopTimer = () => {};
+      const allow = (ms: number) => {
+        stopTimer();
+        stopTimer = clock.after(ms, () => late.abort(new ModelFault("model_slow", "The model is too slow.")));
+      };
+      allow(firstMs);
+      try {
+        const answer = await sendToBase(dialect.path, JSON.stringify(dialect.body(request, model)), both);
+        const { statusCode, headers, body } = answer;
+        if (statusCode !== 200) throw refused(statusCode, headers, await textOf(body), clock.now());
+        const isJson = /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
+        const parser = createAnswerParser(dialect, isJson);
+        try {
+          for await (const bytes of body) {
+            const events = parser.feed(bytes);
+            // Only what belongs to the answer is a sign of life: comments may come from a proxy.
+            if (events.length > 0) allow(GAP_MS);
+            yield* events;
+          }
+        } catch (cause) {
+          if (both.aborted) throw both.reason;
+          throw cause instanceof ModelFault ? cause : cutOff(cause);
+        }
+        yield* parser.end();
+      } finally {
+        stopTimer();
+        // Ends the request if the reader has had enough.
+        late.abort();
+      }
+    },
+    async probe(signal) {
+      const late = new AbortController();
+      const stop = clock.after(PROBE_MS, () => late.abort(new ModelFault("model_slow", "The server is too slow.")));
+      try {
+        const { statusCode, body } = await sendToBase("/models", null, AbortSignal.any([signal, late.signal]));
+        body.destroy();
+        const base = bases[0] ?? baseUrl.href;
+        return { base, status: statusCode, fault: faultOfStatus(statusCode, baseUrl.host) };
+      } finally {
+        stop();
+      }
+    },
+    close: () => void pool.destroy(),
+  };
+}
+
+/** A server without a list of models answers 404, and is there. */
+function faultOfStatus(status: number, host: string): string | undefined {
+  if (status === 401 || status === 403) return `The model server ${host} refused the key (${status}).`;
+  return status >= 500 ? `The model server ${host} answers ${status}.` : undefined;
+}
+
+function unreachable(cause: unknown): ModelFault {
+  const more = { isPassing: true, cause };
+  return new ModelFault("model_unreachable", "The model server could not be reached.", more);
+}
+
+function cutOff(cause: unknown): ModelFault {
+  return new ModelFault("model_cut", "The connection to the model server broke.", { isPassing: true, cause });
+}
+
+function refused(
+  status: number,
+  headers: Parameters<typeof isPassing>[1],
+  text: string,
+  now: number,
+): ModelFault {
+  const said = jsonOf(text);
+  const fault = faultOf(typeof said === "object" && said !== null && "error" in said ? said.error : undefined);
+  if (fault.code === "model_quota") return fault;
+  return new ModelFault("model_refused", `The model server answered ${status}.`, {
+    isPassing: isPassing(status, headers),
+    waitMs: askedWait(headers, now),
+  });
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_ERROR) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The header for a key. */
+function bearer(apiKey: Secret): string {
+  return `Bearer ${apiKey.reveal()}`;
+}
