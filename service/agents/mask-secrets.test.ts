@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { maskSecrets } from "./mask-secrets.ts";
+
+describe("secrets that customers paste are masked", () => {
+  test.each([
+    ["My card is 4111 1111 1111 1111, was it charged?", "My card is [card number], was it charged?"],
+    ["5500-0000-0000-0004", "[card number]"],
+    ["378282246310005.", "[card number]."],
+    ["بطاقتي ٤١١١١١١١١١١١١١١١", "بطاقتي [card number]"],
+    ["IBAN DE89 3704 0044 0532 0130 00 please", "IBAN [IBAN] please"],
+    ["gb82west12345698765432", "[IBAN]"],
+    ["password: hunter2", "password: [password]"],
+    ["My password is correct-horse. It fails.", "My password is [password]. It fails."],
+    ["Mein Passwort lautet Geheim123!", "Mein Passwort lautet [password]!"],
+    ["mot de passe : azerty", "mot de passe : [password]"],
+    ["пароль: qwerty1", "пароль: [password]"],
+    ["密码：abc123", "密码：[password]"],
+    ["CVV=123", "CVV=[password]"],
+    ["api_key = 12345678abcdef", "api_key = [key]"],
+    ["sk-proj-abcdefghijklmnopqrstuvwx0123", "[key]"],
+    ["sk_live_abcdefghijklmnop1234", "[key]"],
+    ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "[key]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[key]"],
+    ["Authorization: Bearer abcdef0123456789abcdef", "Authorization: [key]"],
+    [
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+      "[key]",
+    ],
+    ["-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY----- ok", "[key] ok"],
+  ])("%s", (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
+  });
+});
+
+test.each([
+  "How do I reset my password?",
+  "My order 4111111111111112 has not arrived.",
+  "The tracking number is 1234 5678 9012 3456 7890.",
+  "Is my password safe with you?",
+  "Where do I find the token?",
+  "Call me at +49 30 901820.",
+  "I forgot my PIN",
+])("an ordinary sentence stays as it is: %s", (text) => {
+  expect(maskSecrets(text)).toBe(text);
+});

@@ -1,0 +1,65 @@
+import { asciiDigits } from "./ascii-digits.ts";
+
+const CARD = /(?<![\p{L}\p{Nd}])\p{Nd}(?:[ .\-\u00a0]?\p{Nd}){12,18}(?!\p{Nd})/gu;
+const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+/** What people call a password, in the languages in which requests for a person are understood. */
+const PASSWORD =
+  /(?<!\p{L})(?:pass(?:word|wort|code|phrase|wd)|kennwort|pwd|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|hasłem|şifrem?|parola(?: d'ordine)?|парол[ья]|密码|密碼|パスワード|暗証番号|كلمة (?:المرور|السر)|cvv2?|cvc2?|pin)(?!\p{L})([^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|lautet|est|es|è|é|jest|to|hier|это|は|是)(?!\p{L})\s*)?[:=：]?\s*)(?!\[)\S*[^\s.,;!?]/giu;
+/** Only with a mark after it: "token" and "secret" are words of ordinary questions. */
+const LABELLED = /(?<!\p{L})((?:api|access|private)[-_ ]?key|secret|token)(\s*[:=：]\s*)(?!\[)\S{6,}/giu;
+const KEYS = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[\w-]{16,}/g,
+  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|whsec_|npm_|hf_|shpat_)[\w+/=-]{10,}/g,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  /\bAIza[\w-]{30,}/g,
+  /\bBearer\s+[\w.~+/=-]{16,}/gi,
+];
+
+/**
+ * Replaces what customers should not have pasted, before it leaves for somebody else's server: card numbers and IBANs
+ * whose check digits hold, passwords after their name, keys and tokens. It finds known forms, not every secret.
+ */
+export function maskSecrets(text: string): string {
+  let masked = text;
+  for (const key of KEYS) masked = masked.replace(key, "[key]");
+  masked = masked.replace(LABELLED, (_, name: string, mark: string) => `${name}${mark}[key]`);
+  masked = masked.replace(PASSWORD, (found, mark: string) => maskPassword(found, mark));
+  masked = masked.replace(IBAN, maskIban);
+  return masked.replace(CARD, (found) => (isCard(found) ? "[card number]" : found));
+}
+
+/** Without a mark or verb after it, it is a sentence about passwords and not one. */
+function maskPassword(found: string, mark: string): string {
+  if (mark.trim() === "") return found;
+  return `${found.slice(0, found.indexOf(mark) + mark.length)}[password]`;
+}
+
+/** https://en.wikipedia.org/wiki/Luhn_algorithm */
+function isCard(found: string): boolean {
+  const digits = [...asciiDigits(found).replace(/\D/g, "")].map(Number).reverse();
+  if (new Set(digits).size === 1) return false;
+  const sum = digits.reduce((total, digit, at) => {
+    const doubled = at % 2 === 1 ? digit * 2 : digit;
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** The words after an IBAN look like more of its groups, so shorter ones are tried too. */
+function maskIban(found: string): string {
+  for (let end = found.length; end > 0; end = found.lastIndexOf(" ", end - 1)) {
+    if (isIban(found.slice(0, end))) return `[IBAN]${found.slice(end)}`;
+  }
+  return found;
+}
+
+/** ISO 13616: the rest of a division by 97 is 1. */
+function isIban(found: string): boolean {
+  const plain = found.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
+  if (plain.length < 15 || plain.length > 34) return false;
+  const moved = plain.slice(4) + plain.slice(0, 4);
+  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}

@@ -1,0 +1,63 @@
+import { clip } from "./clip.ts";
+import type { Citation } from "../../../shared/message-kinds/citations.ts";
+import { figuresOf } from "./grounded-text.ts";
+
+const MAX_EXCERPT = 300;
+
+/** Something that an answer may be built on: a passage of an article, or what a tool returned. */
+export interface Source {
+  /** The same for passages of one article. */
+  readonly id: string;
+  readonly title: string;
+  readonly url?: string | undefined;
+  readonly text: string;
+  /** Only what is public is quoted under the answer. */
+  readonly isPublic: boolean;
+}
+
+/** The sources of one answer, numbered from 1 as the model knows them. */
+export interface Sources {
+  add(source: Source): number;
+  all(): readonly number[];
+  /** Those of the numbers that exist, each once. */
+  known(numbers: readonly number[]): number[];
+  hasFigure(figure: string, among: readonly number[]): boolean;
+  /** The number that the customer sees, and its citation if this is the first time that it is shown. */
+  show(number: number): { readonly shown: number; readonly citation: Citation | undefined } | undefined;
+  shownNumber(number: number): number | undefined;
+}
+
+/** @param said what the customer wrote, whose numbers an answer may repeat */
+export function createSources(said: string): Sources {
+  const sources: { source: Source; figures: ReadonlySet<string> }[] = [];
+  const own = new Set(figuresOf(said));
+  const shown = new Map<string, number>();
+  return {
+    add(source) {
+      const figures = new Set(figuresOf(`${source.title}\n${source.url ?? ""}\n${source.text}`));
+      return sources.push({ source, figures });
+    },
+    all: () => sources.map((_, at) => at + 1),
+    known: (numbers) => [...new Set(numbers)].filter((number) => number >= 1 && number <= sources.length),
+    hasFigure: (figure, among) =>
+      own.has(figure) || among.some((number) => sources[number - 1]?.figures.has(figure)),
+    show(number) {
+      const source = sources[number - 1]?.source;
+      if (!source) return undefined;
+      const before = shown.get(source.id);
+      if (before !== undefined) return { shown: before, citation: undefined };
+      shown.set(source.id, shown.size + 1);
+      return { shown: shown.size, citation: citationOf(source) };
+    },
+    shownNumber: (number) => shown.get(sources[number - 1]?.source.id ?? ""),
+  };
+}
+
+function citationOf({ id, title, url, text, isPublic }: Source): Citation {
+  return {
+    citationId: id,
+    title: clip(title, 300),
+    ...(url ? { url } : {}),
+    ...(isPublic ? { excerpt: clip(text, MAX_EXCERPT) } : {}),
+  };
+}
