@@ -5,6 +5,9 @@ import type { Tool } from "./tool.ts";
 
 /** What an agent gets to answer a question. It never contains anything from another conversation. */
 export interface AgentQuestion {
+  readonly conversationId: string;
+  /** Opaque, and the same in all conversations of this customer. */
+  readonly customerId: string;
   /** What the customer just wrote. */
   readonly text: string;
   /** The most recent messages, oldest first; the question is the last. Answers include what they cited. */
@@ -41,6 +44,8 @@ export type AgentEvent =
       readonly model: string;
       readonly inputTokens: number;
       readonly outputTokens: number;
+      /** True if the model did not report them: then they are counted from the length of the text. */
+      readonly isEstimate?: boolean;
     };
 
 /** Software that answers customers. */

@@ -22,10 +22,7 @@ describe("secrets that customers paste are masked", () => {
     ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "[key]"],
     ["AKIAIOSFODNN7EXAMPLE", "[key]"],
     ["Authorization: Bearer abcdef0123456789abcdef", "Authorization: [key]"],
-    [
-      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
-      "[key]",
-    ],
+    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U", "[key]"],
     ["-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY----- ok", "[key] ok"],
   ])("%s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);

@@ -1,7 +1,7 @@
 import { asciiDigits } from "./ascii-digits.ts";
 
 const CARD = /(?<![\p{L}\p{Nd}])\p{Nd}(?:[ .\-\u00a0]?\p{Nd}){12,18}(?!\p{Nd})/gu;
-const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
 /** What people call a password, in the languages in which requests for a person are understood. */
 const PASSWORD =
   /(?<!\p{L})(?:pass(?:word|wort|code|phrase|wd)|kennwort|pwd|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|hasłem|şifrem?|parola(?: d'ordine)?|парол[ья]|密码|密碼|パスワード|暗証番号|كلمة (?:المرور|السر)|cvv2?|cvc2?|pin)(?!\p{L})([^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|lautet|est|es|è|é|jest|to|hier|это|は|是)(?!\p{L})\s*)?[:=：]?\s*)(?!\[)\S*[^\s.,;!?]/giu;

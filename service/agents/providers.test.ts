@@ -1,12 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createEnvironmentReader } from "../../shared/server/environment.ts";
 import { createSilentAgent } from "../testing/agents.ts";
+import { startFakeModelServer } from "./openai/testing/fake-model-server.ts";
 import type { AgentProvider } from "./provider.ts";
 import { AGENT_PROVIDERS, configureAgents } from "./providers.ts";
 import { type AgentStage, describeAgent } from "./testing/agent-suite.ts";
 
+const model = await startFakeModelServer();
+afterAll(() => model.close());
+
 const STAGES: Readonly<Record<string, AgentStage>> = {
   knowledge: { env: {}, answerable: "How long does delivery take?" },
+  openai: {
+    env: { AGENT_OPENAI_BASE_URL: model.url, AGENT_OPENAI_MODEL: "fake-1" },
+    answerable: "How long does delivery take?",
+  },
 };
 
 for (const provider of AGENT_PROVIDERS) {

@@ -216,6 +216,8 @@ async function speak(
     return await hearAgent(
       { agent, clock: deps.clock },
       {
+        conversationId: owed.conversationId,
+        customerId: owed.customerId,
         text: question.body,
         messages: owed.messages,
         locale: owed.locale,

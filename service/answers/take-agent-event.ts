@@ -32,8 +32,8 @@ export function takeAgentEvent(
       log.warn({ agent }, "an agent asked for an action that it was not offered");
       return "";
     case "usage": {
-      const { model, inputTokens, outputTokens } = event;
-      log.info({ agent, model, inputTokens, outputTokens }, "an answer was paid for");
+      const { model, inputTokens, outputTokens, isEstimate } = event;
+      log.info({ agent, model, inputTokens, outputTokens, isEstimate }, "an answer was paid for");
       return "";
     }
   }

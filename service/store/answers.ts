@@ -23,6 +23,7 @@ export type NewAnswer = Omit<Message, "seq" | "at">;
 
 export interface OwedAnswer extends AnswerLease {
   readonly workspaceId: string;
+  readonly customerId: string;
   readonly answerId: string;
   readonly agentProvider: string;
   readonly locale: string | undefined;

@@ -18,7 +18,16 @@ export function agentDepsOf(more: Partial<AgentDeps> = {}): AgentDeps {
 
 /** A question as the service asks it, without tools and history unless a test gives them. */
 export function questionOf(text: string, more: Partial<AgentQuestion> = {}): AgentQuestion {
-  return { text, messages: [], locale: "en", customerName: undefined, tools: [], ...more };
+  return {
+    conversationId: "c1",
+    customerId: "ann",
+    text,
+    messages: [],
+    locale: "en",
+    customerName: undefined,
+    tools: [],
+    ...more,
+  };
 }
 
 /** An agent for tests: `script` decides what it emits. */

@@ -56,7 +56,10 @@ const TAKEN_HEADERS =
 /** @param readFile returns a file's text, and throws when it can't */
 export function createEnvironmentReader(env: Environment, readFile: ReadFile): EnvironmentReader {
   const faults: Fault[] = [];
-  const refuse = (fault: Fault) => void faults.push(fault);
+  const refuse = (fault: Fault) => {
+    // Two agents may read the same variable.
+    if (!faults.some((one) => one.name === fault.name && one.fault === fault.fault)) faults.push(fault);
+  };
   const names = new Set<string>();
   const text = (name: string) => {
     names.add(name);

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 const REDACTED = "[secret]";
 
 /**
- * A value that prints, logs, inspects and serializes as `[secret]`. Only `upstream/credential.ts` and
- * `store/store-address.ts` may call `reveal`; a test holds that.
+ * A value that prints, logs, inspects and serializes as `[secret]`. In the BFF only
+ * `upstream/credential.ts` and `store/store-address.ts` may call `reveal`; a test holds that.
  */
 export class Secret {
   readonly #value: string;

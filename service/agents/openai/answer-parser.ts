@@ -9,10 +9,10 @@ const MAX_EVENT = 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 export interface AnswerParser {
-  /** @throws ModelFault */
-  feed(bytes: Uint8Array): ModelEvent[];
+  /** Yields what came before a fault, too, because it may have been shown. @throws ModelFault */
+  feed(bytes: Uint8Array): Generator<ModelEvent>;
   /** What the end of the connection means. @throws ModelFault when the answer is not whole */
-  end(): ModelEvent[];
+  end(): Generator<ModelEvent>;
 }
 
 /**
@@ -28,7 +28,8 @@ export function createAnswerParser(dialect: Dialect, isJson: boolean): AnswerPar
   const take = (text: string, name: string | undefined) => {
     if (text.trim() === "[DONE]") return reader.done();
     const value = jsonOf(text);
-    if (value === undefined) throw new ModelFault("model_malformed", "The model sent an event that is not JSON.");
+    if (value === undefined)
+      throw new ModelFault("model_malformed", "The model sent an event that is not JSON.");
     ready.push(...reader.take(value, name));
   };
   const parser = createParser({
@@ -38,29 +39,36 @@ export function createAnswerParser(dialect: Dialect, isJson: boolean): AnswerPar
       if (type === "max-buffer-size-exceeded") throw tooLong();
     },
   });
-  const handOver = () => {
+  const handOver = function* (read: () => void) {
+    let fault: unknown;
+    try {
+      read();
+    } catch (error) {
+      fault = error;
+    }
     const events = ready;
     ready = [];
-    return events;
+    yield* events;
+    if (fault !== undefined) throw fault;
   };
   return {
-    feed(bytes) {
-      size += bytes.length;
-      if (size > MAX_ANSWER) throw tooLong();
-      const text = decode(() => decoder.decode(bytes, { stream: true }));
-      if (isJson) document += text;
-      else parser.feed(text);
-      return handOver();
-    },
-    end() {
-      decode(() => decoder.decode());
-      if (isJson) {
-        take(document, undefined);
-        reader.done();
-      }
-      ready.push(...reader.end());
-      return handOver();
-    },
+    feed: (bytes) =>
+      handOver(() => {
+        size += bytes.length;
+        if (size > MAX_ANSWER) throw tooLong();
+        const text = decode(() => decoder.decode(bytes, { stream: true }));
+        if (isJson) document += text;
+        else parser.feed(text);
+      }),
+    end: () =>
+      handOver(() => {
+        decode(() => decoder.decode());
+        if (isJson) {
+          take(document, undefined);
+          reader.done();
+        }
+        ready.push(...reader.end());
+      }),
   };
 }
 

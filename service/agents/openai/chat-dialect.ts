@@ -13,7 +13,10 @@ const Delta = z.object({
         index: z.nullish(z.number()),
         id: z.nullish(z.string()),
         function: z.nullish(
-          z.object({ name: z.nullish(z.string()), arguments: z.nullish(z.union([z.string(), z.looseObject({})])) }),
+          z.object({
+            name: z.nullish(z.string()),
+            arguments: z.nullish(z.union([z.string(), z.looseObject({})])),
+          }),
         ),
       }),
     ),
@@ -65,7 +68,8 @@ export const chatDialect: Dialect = {
       take(value, event) {
         if (isDone) return [];
         const parsed = Chunk.safeParse(value);
-        if (!parsed.success) throw new ModelFault("model_malformed", "The model sent an event of another form.");
+        if (!parsed.success)
+          throw new ModelFault("model_malformed", "The model sent an event of another form.");
         const { choices, usage, model, error } = parsed.data;
         const events: ModelEvent[] = [];
         // What follows the end of an answer can't unmake it.
@@ -100,7 +104,8 @@ export const chatDialect: Dialect = {
       },
       end() {
         const isWhole = reason === undefined ? isDone : WHOLE.has(reason);
-        if (!isWhole) throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
+        if (!isWhole)
+          throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
         return calls.whole().map((call) => ({ type: "call", call }));
       },
     };

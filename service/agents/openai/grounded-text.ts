@@ -21,7 +21,9 @@ export interface GroundedText {
 const MARK = /\[\d{1,3}(?:\s*,\s*\d{1,3})*\]|【\d{1,3}[^】\n]{0,20}】/;
 /** Several marks in a row, with what a model may write to make them links. */
 const MARKS = new RegExp(`(?:\\s*(?:${MARK.source})(?:\\([^)\\s]*\\))?)+`, "g");
-const LEADING_MARKS = new RegExp(`^(?:[ \\t]*(?:${MARK.source})(?:\\([^)\\s]*\\))?)+[ \\t]*[.!?。！？]?[ \\t]*\\n*`);
+const LEADING_MARKS = new RegExp(
+  `^(?:[ \\t]*(?:${MARK.source})(?:\\([^)\\s]*\\))?)+[ \\t]*[.!?。！？]?[ \\t]*\\n*`,
+);
 const PERSON = /\[person\]/gi;
 /** Ends that only look like the end of a sentence: "No. 5", "z. B.", "am 3. März", "1. Open". */
 const NO_END =
@@ -115,7 +117,10 @@ export function renumber(text: string, mark: (source: number) => number | undefi
   return text.replace(MARKS, (group) => {
     const numbers = new Set(numbersOf(group).map(mark));
     numbers.delete(undefined);
-    return [...numbers].map((number) => ` [${number}]`).join("").replaceAll("] [", "][");
+    return [...numbers]
+      .map((number) => ` [${number}]`)
+      .join("")
+      .replaceAll("] [", "][");
   });
 }
 

@@ -52,7 +52,11 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
           const left = endsAt - clock.now();
           let hasBegun = false;
           try {
-            for await (const event of server.ask(request, signal, isLast ? left : Math.min(left, FIRST_SERVER_MS))) {
+            for await (const event of server.ask(
+              request,
+              signal,
+              isLast ? left : Math.min(left, FIRST_SERVER_MS),
+            )) {
               if (event.type === "begun") {
                 hasBegun = true;
                 onOutcome(server, undefined);

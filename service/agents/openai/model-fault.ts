@@ -32,12 +32,14 @@ export class ModelFault extends Error {
 }
 
 /** Codes of errors that go on until somebody changes something. */
-const LASTING = /quota|billing|invalid_request|invalid_api_key|authentication|permission|not_found|context_length/;
+const LASTING =
+  /quota|billing|invalid_request|invalid_api_key|authentication|permission|not_found|context_length/;
 
 /** The fault for an `error` object in an answer, whatever its form. */
 export function faultOf(error: unknown): ModelFault {
   const code = codeOf(error);
-  if (/quota|billing/.test(code)) return new ModelFault("model_quota", "The model server's quota is used up.");
+  if (/quota|billing/.test(code))
+    return new ModelFault("model_quota", "The model server's quota is used up.");
   return new ModelFault("model_failed", "The model server reported an error.", {
     isPassing: !LASTING.test(code),
   });

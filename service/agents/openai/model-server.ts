@@ -50,7 +50,12 @@ export function createModelServer(
   { dialect, clock }: { readonly dialect: Dialect; readonly clock: Clock },
 ): ModelServer {
   // Our own clock limits the waiting; a redirect is not followed, because it would take the key elsewhere.
-  const pool = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  const pool = new Agent({
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  });
   const bases = [...baseAddresses(baseUrl)];
   const authorization = apiKey && bearer(apiKey);
   const send = async (path: string, body: string | null, signal: AbortSignal) => {
@@ -93,7 +98,7 @@ export function createModelServer(
     async *ask(request, signal, firstMs) {
       const late = new AbortController();
       const both = AbortSignal.any([signal, late.signal]);
-      let stopTimer = () => {};
+      let stopTimer: () => void = () => undefined;
       const allow = (ms: number) => {
         stopTimer();
         stopTimer = clock.after(ms, () => late.abort(new ModelFault("model_slow", "The model is too slow.")));
@@ -107,10 +112,11 @@ export function createModelServer(
         const parser = createAnswerParser(dialect, isJson);
         try {
           for await (const bytes of body) {
-            const events = parser.feed(bytes);
-            // Only what belongs to the answer is a sign of life: comments may come from a proxy.
-            if (events.length > 0) allow(GAP_MS);
-            yield* events;
+            for (const event of parser.feed(bytes)) {
+              // Only what belongs to the answer is a sign of life: comments may come from a proxy.
+              allow(GAP_MS);
+              yield event;
+            }
           }
         } catch (cause) {
           if (both.aborted) throw both.reason;
@@ -125,9 +131,15 @@ export function createModelServer(
     },
     async probe(signal) {
       const late = new AbortController();
-      const stop = clock.after(PROBE_MS, () => late.abort(new ModelFault("model_slow", "The server is too slow.")));
+      const stop = clock.after(PROBE_MS, () =>
+        late.abort(new ModelFault("model_slow", "The server is too slow.")),
+      );
       try {
-        const { statusCode, body } = await sendToBase("/models", null, AbortSignal.any([signal, late.signal]));
+        const { statusCode, body } = await sendToBase(
+          "/models",
+          null,
+          AbortSignal.any([signal, late.signal]),
+        );
         body.destroy();
         const base = bases[0] ?? baseUrl.href;
         return { base, status: statusCode, fault: faultOfStatus(statusCode, baseUrl.host) };
@@ -161,7 +173,9 @@ function refused(
   now: number,
 ): ModelFault {
   const said = jsonOf(text);
-  const fault = faultOf(typeof said === "object" && said !== null && "error" in said ? said.error : undefined);
+  const fault = faultOf(
+    typeof said === "object" && said !== null && "error" in said ? said.error : undefined,
+  );
   if (fault.code === "model_quota") return fault;
   return new ModelFault("model_refused", `The model server answered ${status}.`, {
     isPassing: isPassing(status, headers),

@@ -53,7 +53,12 @@ export const responsesDialect: Dialect = {
       hasText = true;
       return [...begin(), { type: "text", text }];
     };
-    const addCall = ({ type, call_id, name: tool, arguments: input }: z.output<typeof Item>): ModelEvent[] => {
+    const addCall = ({
+      type,
+      call_id,
+      name: tool,
+      arguments: input,
+    }: z.output<typeof Item>): ModelEvent[] => {
       if (type !== "function_call") return [];
       const id = call_id || `call_${calls.size + 1}`;
       calls.set(id, { id, name: tool ?? "", input: input || "{}" });
@@ -79,7 +84,8 @@ export const responsesDialect: Dialect = {
         // An answer that was not streamed is the response itself.
         const isResponse = typeof value === "object" && value !== null && "output" in value;
         const parsed = Said.safeParse(isResponse ? { type: "response.completed", response: value } : value);
-        if (!parsed.success) throw new ModelFault("model_malformed", "The model sent an event of another form.");
+        if (!parsed.success)
+          throw new ModelFault("model_malformed", "The model sent an event of another form.");
         const { delta, item, response, error } = parsed.data;
         const type = parsed.data.type ?? event ?? "";
         if (type === "error" || type === "response.failed" || response?.status === "failed" || error)
@@ -107,7 +113,8 @@ export const responsesDialect: Dialect = {
         // This dialect ends with an event of its own.
       },
       end() {
-        if (end !== "whole") throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
+        if (end !== "whole")
+          throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
         return [...calls.values()].map((call) => ({ type: "call", call }));
       },
     };

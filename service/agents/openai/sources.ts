@@ -1,5 +1,5 @@
-import { clip } from "./clip.ts";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
+import { clip } from "./clip.ts";
 import { figuresOf } from "./grounded-text.ts";
 
 const MAX_EXCERPT = 300;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { jsonOf } from "../../../shared/json.ts";
@@ -26,7 +26,7 @@ export function createSpentFile(dataDir: string, log: Log): SpentStore {
     },
     write(spent) {
       try {
-        mkdirSync(folder, { recursive: true });
+        if (!existsSync(folder)) mkdirSync(folder);
         // Renaming replaces the file at once, so that a killed process leaves no half of it.
         writeFileSync(`${path}.new`, JSON.stringify(spent));
         renameSync(`${path}.new`, path);

@@ -141,6 +141,7 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
     owner: pending.owner ?? "",
     fence: pending.fence,
     workspaceId: row.workspace_id,
+    customerId: row.customer_id,
     answerId: pending.answer_id,
     agentProvider: routeOf(row).agentProvider,
     locale: row.locale ?? undefined,

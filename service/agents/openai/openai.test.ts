@@ -1,0 +1,515 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Clock } from "../../../shared/server/clock.ts";
+import { createEnvironmentReader } from "../../../shared/server/environment.ts";
+import { agentDepsOf, questionOf } from "../../testing/agents.ts";
+import { createManualClock } from "../../testing/manual-clock.ts";
+import { createMemoryLog } from "../../testing/memory-log.ts";
+import { openTestService } from "../../testing/test-service.ts";
+import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
+import type { AgentDeps } from "../provider.ts";
+import type { Tool } from "../tool.ts";
+import { openaiProvider } from "./openai-provider.ts";
+import {
+  chatAnswer,
+  chatCall,
+  chatEnd,
+  chatText,
+  type FakeModelServer,
+  type ModelReply,
+  startFakeModelServer,
+} from "./testing/fake-model-server.ts";
+
+const articles = mkdtempSync(join(tmpdir(), "parley-articles-"));
+writeFileSync(
+  join(articles, "delivery.md"),
+  "# Delivery\n\n## How long delivery takes\n\nHow long delivery takes depends on the country you live in.\n",
+);
+afterAll(() => rmSync(articles, { recursive: true, force: true }));
+
+const QUESTION = "How long does delivery take?";
+
+async function startModel(...replies: readonly ModelReply[]): Promise<FakeModelServer> {
+  const server = await startFakeModelServer();
+  onTestFinished(() => server.close());
+  if (replies.length > 0) server.reply(...replies);
+  return server;
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "parley-openai-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function openAgent(
+  server: Pick<FakeModelServer, "url">,
+  env: Record<string, string> = {},
+  deps: Partial<AgentDeps> = {},
+): Promise<Agent> {
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const all = {
+    AGENT_OPENAI_BASE_URL: server.url,
+    AGENT_OPENAI_MODEL: "fake-1",
+    KNOWLEDGE_DIR: articles,
+    ...env,
+  };
+  const reader = createEnvironmentReader(all, (path) => (path === "/key" ? "sk-from-file" : "Say du."));
+  const configured = openaiProvider.configure(reader);
+  expect(reader.faults).toEqual([]);
+  return configured.open(agentDepsOf({ dataDir: folder(), stopping: stopping.signal, ...deps }));
+}
+
+interface Heard {
+  readonly text: string;
+  readonly events: readonly AgentEvent[];
+  readonly fault: unknown;
+}
+
+async function hear(
+  agent: Agent,
+  question: Partial<AgentQuestion> = {},
+  signal = new AbortController().signal,
+  events: AgentEvent[] = [],
+): Promise<Heard> {
+  let fault: unknown;
+  try {
+    for await (const event of agent.answer(questionOf(question.text ?? QUESTION, question), signal)) {
+      events.push(event);
+    }
+  } catch (error) {
+    fault = error;
+  }
+  const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
+  return { text, events, fault };
+}
+
+/** Pauses before another attempt pass at once, deadlines when the test says so. */
+function createDeadlines(): Clock & { expire(): void } {
+  const held = new Set<() => void>();
+  return {
+    now: () => 0,
+    after(ms, run) {
+      if (ms < 5000) {
+        const timer = setImmediate(run);
+        return () => clearImmediate(timer);
+      }
+      held.add(run);
+      return () => void held.delete(run);
+    },
+    every: () => () => undefined,
+    expire() {
+      for (const run of [...held]) run();
+    },
+  };
+}
+
+const ANSWER = chatAnswer("It depends on the ", "country [1].");
+const typesOf = ({ events }: Heard) => events.map(({ type }) => type);
+
+describe("what the model is sent", () => {
+  test("the sources, the owner's words and the conversation; nothing is to be stored at the server", async () => {
+    const server = await startModel(ANSWER);
+    const agent = await openAgent(server, {
+      AGENT_INSTRUCTIONS: "/words",
+      AGENT_OPENAI_API_KEY_FILE: "/key",
+    });
+    const at = new Date(0).toISOString();
+    const before = { id: "m1", seq: 1, at, role: "customer", body: "Hello there" } as const;
+    const reply = { id: "m2", seq: 2, at, role: "agent", body: "Hi [1]." } as const;
+    const asked = { id: "m3", seq: 3, at, role: "customer", body: QUESTION } as const;
+    await hear(agent, { messages: [before, reply, asked] });
+    const [call] = server.calls;
+    expect(call?.headers["authorization"]).toBe("Bearer sk-from-file");
+    expect(call?.body).toMatchObject({ store: false, stream: true, model: "fake-1" });
+    const messages = call && "messages" in call.body ? call.body.messages : [];
+    expect(messages[0]?.content).toContain("Say du.");
+    expect(messages[0]?.content).toMatch(/\n\[1\] .*\n.*deliver/i);
+    expect(messages.slice(1)).toEqual([
+      { role: "user", content: "Hello there" },
+      { role: "assistant", content: "Hi." },
+      { role: "user", content: QUESTION },
+    ]);
+  });
+
+  test.each(["chat", "responses"])("secrets that a customer pasted never leave (%s)", async (api) => {
+    const server = await startModel();
+    const agent = await openAgent(server, { AGENT_OPENAI_API: api });
+    await hear(agent, { text: `${QUESTION} My card is 4111 1111 1111 1111, password: hunter2` });
+    expect(server.calls).toHaveLength(1);
+    expect(server.calls[0]?.text).not.toMatch(/4111|hunter2/);
+    expect(server.calls[0]?.text).toContain("[card number]");
+  });
+
+  test("a question that no article comes near is not sent at all", async () => {
+    const server = await startModel();
+    const heard = await hear(await openAgent(server), { text: "Xyzzy plugh?" });
+    expect(server.calls).toEqual([]);
+    expect(typesOf(heard)).toEqual(["delta", "nothing.found"]);
+  });
+
+  test.each([
+    ["without its version", (url: string) => url.replace(/\/v1$/, "")],
+    ["with a slash", (url: string) => `${url}/`],
+    ["with the operation", (url: string) => `${url}/chat/completions`],
+  ])("the base address may be given %s", async (_name, change) => {
+    const server = await startModel(ANSWER);
+    const log = createMemoryLog();
+    const agent = await openAgent({ url: change(server.url) }, {}, { log });
+    expect((await hear(agent)).text).toBe("It depends on the country [1].");
+    await expect.poll(() => log.text()).toContain("the model server was reached");
+    expect(log.text()).toContain(`"base":"${server.url}"`);
+  });
+});
+
+describe("an answer", () => {
+  test.each(["chat", "responses"])("comes with its source and its cost (%s)", async (api) => {
+    const server = await startModel();
+    const heard = await hear(await openAgent(server, { AGENT_OPENAI_API: api }));
+    expect(heard.fault).toBeUndefined();
+    expect(heard.text).toMatch(/\[1\]\.$/);
+    expect(heard.events[0]).toMatchObject({ type: "citation", citation: { title: expect.any(String) } });
+    expect(heard.events.at(-1)).toEqual({
+      type: "usage",
+      model: "fake-1",
+      inputTokens: 100,
+      outputTokens: 20,
+    });
+  });
+
+  test("without one sourced sentence found nothing", async () => {
+    const server = await startModel(chatAnswer("We deliver to the moon.", " Trust me!"));
+    const heard = await hear(await openAgent(server));
+    expect(heard.text).not.toContain("moon");
+    expect(typesOf(heard)).toEqual(["usage", "delta", "nothing.found"]);
+  });
+
+  test("offers a person if the model asks for one", async () => {
+    const server = await startModel(chatAnswer("[person]"));
+    expect(typesOf(await hear(await openAgent(server)))).toContain("handoff.suggested");
+  });
+
+  test.each([
+    ["the stream stops", { chunks: [chatText("It depends [1]. But")] }, "model_cut"],
+    ["the connection breaks", { chunks: [chatText("It depends [1]. But")], after: "break" }, "model_cut"],
+    ["its length is reached", { chunks: [chatText("It depends [1]. But"), chatEnd("length")] }, "model_cut"],
+    [
+      "an error follows",
+      { chunks: [chatText("It depends [1]. But"), 'data: {"error":{}}\n\n'] },
+      "model_failed",
+    ],
+  ] as const)(
+    "that is cut off is stored as cut off, and no other server goes on: %s",
+    async (_name, reply, code) => {
+      const server = await startModel(reply);
+      const second = await startModel(ANSWER);
+      const agent = await openAgent(server, {
+        AGENT_OPENAI_FALLBACK_BASE_URL: second.url,
+        AGENT_OPENAI_FALLBACK_MODEL: "fake-2",
+      });
+      expect(await hear(agent)).toMatchObject({ text: "It depends [1].", fault: { code } });
+      expect(server.calls).toHaveLength(1);
+      const t = await openTestService({ agents: [agent] });
+      const ann = await t.customer("ann");
+      const id = await ann.start();
+      await ann.say(id, QUESTION);
+      await t.service.settled();
+      const answer = (await ann.transcript(id)).messages.at(-1);
+      expect(answer).toMatchObject({
+        role: "agent",
+        body: "It depends [1].",
+        incomplete: true,
+        notice: "agent_failed",
+      });
+      expect(second.calls).toEqual([]);
+    },
+  );
+
+  test("the main job: a question at the service, an answer with its source in the log", async () => {
+    const agent = await openAgent(await startModel());
+    const t = await openTestService({ agents: [agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, QUESTION);
+    await t.service.settled();
+    const answer = (await ann.transcript(id)).messages.at(-1);
+    expect(answer).toMatchObject({ role: "agent", author: { name: "AI assistant" } });
+    expect(answer?.body).toMatch(/\[1\]\.$/);
+    expect(answer?.citations).toHaveLength(1);
+    expect(t.log.text()).toContain('"outputTokens":20');
+  });
+});
+
+describe("before an answer has begun", () => {
+  test.each([
+    ["429 with Retry-After", { status: 429, headers: { "retry-after": "2" } }],
+    ["429 without", { status: 429 }],
+    ["408", { status: 408 }],
+    ["409", { status: 409 }],
+    ["500", { status: 500 }],
+    ["503", { status: 503, chunks: ["<html>"] }],
+    ["a connection that breaks", { after: "break" }],
+    ["a stream that stops at once", {}],
+    ["an error with 200", { chunks: ['data: {"error":{"type":"server_error"}}\n\n'] }],
+    ["400 with x-should-retry", { status: 400, headers: { "x-should-retry": "true" } }],
+  ] as const)("the same server is asked again after %s", async (_name, reply) => {
+    const server = await startModel(reply, ANSWER);
+    const agent = await openAgent(server, {}, { clock: createDeadlines() });
+    expect(await hear(agent)).toMatchObject({
+      text: "It depends on the country [1].",
+      fault: undefined,
+    });
+    expect(server.calls).toHaveLength(2);
+  });
+
+  test.each([
+    ["a used-up quota", { status: 429, chunks: ['{"error":{"code":"insufficient_quota"}}'] }, "model_quota"],
+    [
+      "a used-up quota with 200",
+      { chunks: ['data: {"error":{"code":"insufficient_quota"}}\n\n'] },
+      "model_quota",
+    ],
+    ["401", { status: 401 }, "model_refused"],
+    ["a redirect", { status: 307, headers: { location: "https://evil.example" } }, "model_refused"],
+    [
+      "503 with x-should-retry: false",
+      { status: 503, headers: { "x-should-retry": "false" } },
+      "model_refused",
+    ],
+    ["429 for more than a minute", { status: 429, headers: { "retry-after": "120" } }, "model_refused"],
+  ] as const)(
+    "a server is not asked again after %s; the second one answers, if there is one",
+    async (_name, reply, code) => {
+      const server = await startModel(reply);
+      expect(await hear(await openAgent(server))).toMatchObject({ text: "", fault: { code } });
+      expect(server.calls).toHaveLength(1);
+      const second = await startModel(ANSWER);
+      const agent = await openAgent(server, {
+        AGENT_OPENAI_FALLBACK_BASE_URL: second.url,
+        AGENT_OPENAI_FALLBACK_MODEL: "fake-2",
+        AGENT_OPENAI_FALLBACK_API_KEY: "sk-second",
+      });
+      expect((await hear(agent)).text).toBe("It depends on the country [1].");
+      expect(second.calls[0]?.headers["authorization"]).toBe("Bearer sk-second");
+      expect(second.calls[0]?.body.model).toBe("fake-2");
+    },
+  );
+
+  test("the second server answers if the first one is silent", async () => {
+    const clock = createDeadlines();
+    const server = await startModel({ after: "hold" });
+    const second = await startModel(ANSWER);
+    const env = { AGENT_OPENAI_FALLBACK_BASE_URL: second.url, AGENT_OPENAI_FALLBACK_MODEL: "fake-2" };
+    const hearing = hear(await openAgent(server, env, { clock }));
+    await expect.poll(() => server.calls.length).toBe(1);
+    clock.expire();
+    expect((await hearing).text).toBe("It depends on the country [1].");
+  });
+
+  test("a server that stays silent is given up, also in the middle of an answer", async () => {
+    const clock = createDeadlines();
+    const silent = await startModel({ after: "hold" });
+    const first = hear(await openAgent(silent, {}, { clock }));
+    await expect.poll(() => silent.calls.length).toBe(1);
+    clock.expire();
+    expect(await first).toMatchObject({ text: "", fault: { code: "model_slow" } });
+    const stuck = await startModel({ chunks: [chatText("It depends [1]. But")], after: "hold" });
+    const events: AgentEvent[] = [];
+    const second = hear(await openAgent(stuck, {}, { clock }), {}, undefined, events);
+    await expect.poll(() => events.length).toBe(2);
+    clock.expire();
+    expect(await second).toMatchObject({ text: "It depends [1].", fault: { code: "model_slow" } });
+  });
+
+  test("an agent whose server is away says so, until it is found again", async () => {
+    const clock = createManualClock();
+    const server = await startModel();
+    const { url } = server;
+    await server.close();
+    const agent = await openAgent({ url }, {}, { clock });
+    await expect.poll(() => agent.unavailable()).toContain("can't be reached");
+    expect(agent.notes?.()).toHaveLength(1);
+  });
+});
+
+test("an answer that nobody waits for is ended at the model, too", async () => {
+  const server = await startModel({ chunks: [chatText("It depends [1]. But")], after: "hold" });
+  const agent = await openAgent(server);
+  const stop = new AbortController();
+  const hearing = hear(agent, {}, stop.signal);
+  await expect.poll(() => server.calls.length).toBe(1);
+  stop.abort();
+  expect((await hearing).fault).toMatchObject({ name: "AbortError" });
+  await expect.poll(() => server.left()).toBe(1);
+});
+
+describe("tools", () => {
+  const lookUp = (run: () => Promise<unknown>): Tool => ({
+    name: "shop.look_up",
+    description: "Looks up an order.",
+    inputSchema: { type: "object" },
+    effect: "reads",
+    run,
+  });
+  const cancel: Tool = {
+    name: "shop.cancel",
+    description: "Cancels an order.",
+    inputSchema: { type: "object" },
+    effect: "acts",
+    confirm: "customer",
+  };
+  const calling = (name: string, input: object = { order: 7 }): ModelReply => ({
+    chunks: [chatCall(name, input), chatEnd("tool_calls"), "data: [DONE]\n\n"],
+  });
+
+  test("a reading tool's result becomes a source, which the answer may name", async () => {
+    const server = await startModel(
+      calling("shop_look_up"),
+      chatAnswer("It left on 24 May [2].", " It weighs 9 kg [2]."),
+    );
+    const ran: unknown[] = [];
+    const tool: Tool = {
+      ...lookUp(async () => ({ left: "24 May" })),
+      effect: "reads",
+      run: async (input) => ran.push(input) && { left: "24 May" },
+    };
+    const agent = await openAgent(server);
+    const heard = await hear(agent, { text: "Xyzzy?", tools: [tool] });
+    // Without a passage the tool's result is the first source, so [2] is none.
+    expect(heard.text).not.toContain("May");
+    expect(ran).toEqual([{ order: 7 }]);
+    server.reply(calling("shop_look_up"), chatAnswer("It left on 24 May [1].", " It weighs 9 kg [1]."));
+    const again = await hear(agent, { text: "Xyzzy?", tools: [tool] });
+    expect(again.text).toBe("It left on 24 May [1].");
+    expect(again.events).toContainEqual({
+      type: "citation",
+      citation: { citationId: "tool-1", title: "shop.look_up" },
+    });
+  });
+
+  test("an acting tool is only asked for, and the answer says that nothing was done", async () => {
+    const server = await startModel(calling("shop_cancel"), chatAnswer("It is cancelled."));
+    const heard = await hear(await openAgent(server), { text: "Xyzzy?", tools: [cancel] });
+    const requests = heard.events.filter(({ type }) => type === "action.requested");
+    expect(requests).toMatchObject([{ tool: "shop.cancel", input: { order: 7 } }]);
+    expect(heard.text).toContain("Nothing has been done yet");
+  });
+
+  test.each([
+    ["does not exist", calling("refund")],
+    ["fails", calling("shop_look_up")],
+    [
+      "gets no JSON",
+      {
+        chunks: [
+          'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"shop_look_up","arguments":"{\\"or"}}]},"finish_reason":"tool_calls"}]}\n\n',
+        ],
+      },
+    ],
+  ])("the model hears that a tool %s, and goes on", async (_name, reply) => {
+    const server = await startModel(reply, ANSWER);
+    const tool = lookUp(() => Promise.reject(new Error("canary")));
+    const heard = await hear(await openAgent(server), { tools: [tool] });
+    expect(heard.text).toBe("It depends on the country [1].");
+    expect(server.calls[1]?.text).not.toContain("canary");
+    expect(heard.events.filter(({ type }) => type === "action.requested")).toEqual([]);
+  });
+
+  test("a model that only ever calls tools comes to an end", async () => {
+    let runs = 0;
+    const server = await startModel(calling("shop_look_up"));
+    const tool = lookUp(async () => {
+      runs += 1;
+      return "x".repeat(100_000);
+    });
+    const heard = await hear(await openAgent(server), { tools: [tool] });
+    expect(heard.events.at(-1)).toEqual({ type: "nothing.found" });
+    expect(runs).toBeLessThanOrEqual(8);
+    expect(server.calls).toHaveLength(5);
+  });
+});
+
+describe("limits of tokens", () => {
+  const limited = (name: string) => ({ [`AGENT_OPENAI_${name}_TOKENS`]: "3000" });
+  // Each answer takes more than a third of the limit.
+  const costly: ModelReply = {
+    chunks: [
+      chatText("It depends [1]."),
+      chatEnd("stop"),
+      'data: {"choices":[],"usage":{"prompt_tokens":2900,"completion_tokens":50}}\n\n',
+    ],
+  };
+
+  test.each([
+    ["CONVERSATION", { conversationId: "c2" }],
+    ["CUSTOMER", { customerId: "bob" }],
+  ])("%s: no more calls, an honest sentence and a person; others are still answered", async (name, other) => {
+    const server = await startModel(costly);
+    const log = createMemoryLog();
+    const agent = await openAgent(server, limited(name), { log });
+    expect((await hear(agent)).text).toBe("It depends [1].");
+    const heard = await hear(agent);
+    expect(heard.text).toContain("reached their limit");
+    expect(typesOf(heard)).toEqual(["delta", "handoff.suggested"]);
+    expect(server.calls).toHaveLength(1);
+    expect(log.text()).toContain(`"limit":"${name.toLowerCase()}"`);
+    expect((await hear(agent, other)).text).toBe("It depends [1].");
+  });
+
+  test("DAY: it holds for everybody, survives a restart and ends with the day", async () => {
+    const server = await startModel(costly);
+    const clock = createManualClock();
+    const dataDir = folder();
+    await hear(await openAgent(server, limited("DAY"), { clock, dataDir }));
+    const agent = await openAgent(server, limited("DAY"), { clock, dataDir });
+    expect((await hear(agent, { conversationId: "c2", customerId: "bob" })).text).toContain("limit");
+    expect(server.calls).toHaveLength(1);
+    clock.advance(24 * 60 * 60 * 1000);
+    expect((await hear(agent)).text).toBe("It depends [1].");
+  });
+
+  test("a broken file of today's tokens counts as none", async () => {
+    const dataDir = folder();
+    const server = await startModel(costly);
+    const agent = await openAgent(server, limited("DAY"), { dataDir });
+    await hear(agent);
+    writeFileSync(join(dataDir, "agent-openai", "spent.json"), "{");
+    expect((await hear(await openAgent(server, limited("DAY"), { dataDir }))).text).toBe("It depends [1].");
+  });
+
+  test("an answer that was cut off counts by its length", async () => {
+    const server = await startModel({ chunks: [chatText(`It depends [1]. ${"x".repeat(9000)}`)] });
+    const agent = await openAgent(server, limited("CONVERSATION"));
+    await hear(agent);
+    expect((await hear(agent)).text).toContain("limit");
+  });
+});
+
+describe("the configuration", () => {
+  const faultsOf = (env: Record<string, string>) => {
+    const reader = createEnvironmentReader(env, () => {
+      throw new Error("ENOENT");
+    });
+    openaiProvider.configure(reader);
+    return reader.faults.map(({ name }) => name);
+  };
+  const GOOD = { AGENT_OPENAI_BASE_URL: "http://localhost:11434", AGENT_OPENAI_MODEL: "m" };
+
+  test.each([
+    [{}, ["AGENT_OPENAI_BASE_URL"]],
+    [GOOD, []],
+    [{ AGENT_OPENAI_BASE_URL: "localhost:11434", AGENT_OPENAI_MODEL: "m" }, ["AGENT_OPENAI_BASE_URL"]],
+    [{ ...GOOD, AGENT_OPENAI_BASE_URL: "https://a:b@x.example" }, ["AGENT_OPENAI_BASE_URL"]],
+    [{ AGENT_OPENAI_BASE_URL: "http://localhost" }, ["AGENT_OPENAI_MODEL"]],
+    [{ ...GOOD, AGENT_OPENAI_FALLBACK_MODEL: "m" }, ["AGENT_OPENAI_FALLBACK_BASE_URL"]],
+    [{ ...GOOD, AGENT_OPENAI_FALLBACK_BASE_URL: "http://x" }, ["AGENT_OPENAI_FALLBACK_MODEL"]],
+    [{ ...GOOD, AGENT_OPENAI_API: "grpc" }, ["AGENT_OPENAI_API"]],
+    [{ ...GOOD, AGENT_INSTRUCTIONS: "/nowhere" }, ["AGENT_INSTRUCTIONS"]],
+    [{ ...GOOD, AGENT_OPENAI_DAY_TOKENS: "many" }, ["AGENT_OPENAI_DAY_TOKENS"]],
+  ])("%j has the faults %j", (env, faults) => {
+    expect(faultsOf(env)).toEqual(faults);
+  });
+});

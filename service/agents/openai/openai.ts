@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto";
+import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
+import { sentencesFor } from "../knowledge/knowledge-texts.ts";
+import { smallTalk } from "../knowledge/small-talk.ts";
+import { languagesOfPersonRequest } from "../person-request.ts";
+import { createGroundedText, type GroundedPiece, renumber } from "./grounded-text.ts";
+import type { ModelClient } from "./model-client.ts";
+import type { ToolCall, Turn } from "./model-event.ts";
+import type { ModelServer } from "./model-server.ts";
+import { openaiSentencesFor } from "./openai-texts.ts";
+import { instructionsOf, turnsOf } from "./prompt.ts";
+import { createSources, type Source, type Sources } from "./sources.ts";
+import type { TokenBudget } from "./token-budget.ts";
+import { createToolBox } from "./tool-box.ts";
+
+/** How often a model may look something up before it has to answer. */
+const MAX_ROUNDS = 5;
+/** Only for calls whose server reports no tokens, and for the estimate before a call. */
+const CHARACTERS_PER_TOKEN = 3;
+/** What an answer usually takes, for the estimate before a call. */
+const USUAL_ANSWER = 500;
+
+export interface OpenaiDeps {
+  readonly client: ModelClient;
+  readonly findPassages: (question: AgentQuestion) => readonly Source[];
+  readonly budget: TokenBudget;
+  /** The owner's words to the model. */
+  readonly instructions: string | undefined;
+  readonly unavailable: () => string | undefined;
+  readonly notes: () => readonly string[];
+  readonly onLimit: (reached: string) => void;
+  readonly onLeftOut: (sentences: number) => void;
+}
+
+/**
+ * The agent that lets the owner's own model answer. A model is asked only if the articles or a tool may hold the answer,
+ * and only its sentences that name one of these sources are shown.
+ */
+export function createOpenaiAgent(deps: OpenaiDeps): Agent {
+  return {
+    id: "openai",
+    displayName: "AI assistant",
+    unavailable: deps.unavailable,
+    notes: deps.notes,
+    answer: (question, signal) => answer(deps, question, signal),
+  };
+}
+
+async function* answer(
+  deps: OpenaiDeps,
+  question: AgentQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  signal.throwIfAborted();
+  const { text, locale } = question;
+  const polite = smallTalk(text);
+  if (polite !== undefined) {
+    const { greeting, welcome = greeting } = sentencesFor(locale, polite.languages);
+    yield { type: "delta", text: polite.kind === "greeting" ? greeting : welcome };
+    signal.throwIfAborted();
+    return;
+  }
+  const asking = languagesOfPersonRequest(text);
+  if (asking.length > 0) {
+    yield { type: "delta", text: sentencesFor(locale, asking).personOffered };
+    signal.throwIfAborted();
+    yield { type: "handoff.suggested" };
+    return;
+  }
+  const passages = text.trim() === "" ? [] : deps.findPassages(question);
+  if (passages.length === 0 && question.tools.length === 0) {
+    yield* nothingFound(locale);
+    return;
+  }
+  const turns = turnsOf(question);
+  const instructions = instructionsOf(question, deps.instructions, passages);
+  const estimate = tokensIn(instructions) + tokensIn(JSON.stringify(turns)) + USUAL_ANSWER;
+  const booking = deps.budget.book(question, estimate);
+  if ("reached" in booking) {
+    deps.onLimit(booking.reached);
+    yield { type: "delta", text: openaiSentencesFor(locale).limitReached };
+    signal.throwIfAborted();
+    yield { type: "handoff.suggested" };
+    return;
+  }
+  const cost = createCost();
+  try {
+    yield* converse(deps, question, { turns, instructions, passages, cost }, signal);
+  } finally {
+    booking.settle(cost.tokens());
+  }
+}
+
+interface Talk {
+  readonly turns: Turn[];
+  readonly instructions: string;
+  readonly passages: readonly Source[];
+  readonly cost: Cost;
+}
+
+/** Lets the model answer, and look things up in between. */
+async function* converse(
+  { client, onLeftOut }: OpenaiDeps,
+  question: AgentQuestion,
+  { turns, instructions, passages, cost }: Talk,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  const { locale } = question;
+  const sources = createSources(question.messages.map(({ body }) => body).join("\n") + question.text);
+  for (const passage of passages) sources.add(passage);
+  const tools = createToolBox(question.tools, sources);
+  let server: ModelServer | undefined;
+  let hasSpoken = false;
+  let hasAsked = false;
+  let wantsPerson = false;
+  let leftOut = 0;
+  try {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const grounded = createGroundedText(sources);
+      const calls: ToolCall[] = [];
+      const offered = round < MAX_ROUNDS ? tools.offered : [];
+      const request = { instructions, turns, tools: offered };
+      cost.ask(instructions.length + JSON.stringify(turns).length);
+      let isFirst = true;
+      const say = function* (pieces: readonly GroundedPiece[]) {
+        for (const piece of pieces) {
+          if (isFirst && hasSpoken) yield { type: "delta", text: "\n\n" } as const;
+          yield* eventsOf(piece, sources);
+          isFirst = false;
+          hasSpoken = true;
+        }
+      };
+      for await (const { event, server: from } of client.ask(request, signal, server)) {
+        signal.throwIfAborted();
+        if (event.type === "begun") server = from;
+        else if (event.type === "text") {
+          cost.hear(event.text.length);
+          yield* say(grounded.add(event.text));
+        } else if (event.type === "call") calls.push(event.call);
+        else cost.take(event, from.model);
+        signal.throwIfAborted();
+      }
+      yield* say(grounded.end());
+      wantsPerson ||= grounded.wantsPerson;
+      leftOut += grounded.leftOut;
+      if (calls.length === 0) break;
+      turns.push({ role: "calls", calls });
+      for (const call of calls) {
+        const { text, action } = await tools.use(call, signal);
+        turns.push({ role: "result", callId: call.id, text });
+        if (!action) continue;
+        hasAsked = true;
+        yield { type: "action.requested", actionId: randomUUID(), ...action };
+      }
+    }
+  } finally {
+    if (leftOut > 0) onLeftOut(leftOut);
+  }
+  signal.throwIfAborted();
+  yield cost.event();
+  if (!hasSpoken && hasAsked) yield { type: "delta", text: openaiSentencesFor(locale).actionAsked };
+  else if (!hasSpoken && wantsPerson) yield { type: "delta", text: sentencesFor(locale).personOffered };
+  else if (!hasSpoken) yield* nothingFound(locale);
+  if (wantsPerson) yield { type: "handoff.suggested" };
+  signal.throwIfAborted();
+}
+
+function* nothingFound(locale: string | undefined): Generator<AgentEvent> {
+  yield { type: "delta", text: sentencesFor(locale).nothingFound };
+  yield { type: "nothing.found" };
+}
+
+/** The piece after the citations that it names for the first time, with the numbers that the customer sees. */
+function* eventsOf(piece: GroundedPiece, sources: Sources): Generator<AgentEvent> {
+  for (const number of piece.sources) {
+    const citation = sources.show(number)?.citation;
+    if (citation) yield { type: "citation", citation };
+  }
+  yield { type: "delta", text: renumber(piece.text, (number) => sources.shownNumber(number)) };
+}
+
+interface Cost {
+  ask(characters: number): void;
+  hear(characters: number): void;
+  take(
+    event: { type: "usage"; inputTokens: number; outputTokens: number } | { type: "model"; name: string },
+    asked: string,
+  ): void;
+  tokens(): number;
+  event(): AgentEvent;
+}
+
+/** Adds up the calls of one answer. A call that was cut off reports nothing, so its text is counted. */
+function createCost(): Cost {
+  const known = { input: 0, output: 0 };
+  let call = { input: 0, output: 0, isReported: true };
+  let isEstimate = false;
+  let model = "";
+  const close = () => {
+    isEstimate ||= !call.isReported;
+    known.input += call.input;
+    known.output += call.output;
+    call = { input: 0, output: 0, isReported: true };
+  };
+  return {
+    ask(characters) {
+      close();
+      call = { input: Math.ceil(characters / CHARACTERS_PER_TOKEN), output: 0, isReported: false };
+    },
+    hear(characters) {
+      if (!call.isReported) call.output += characters / CHARACTERS_PER_TOKEN;
+    },
+    take(event, asked) {
+      model ||= asked;
+      // Some servers report the total so far with each event: the last one counts.
+      if (event.type === "usage") {
+        call = { input: event.inputTokens, output: event.outputTokens, isReported: true };
+      } else model = event.name;
+    },
+    tokens() {
+      close();
+      return Math.ceil(known.input + known.output);
+    },
+    event() {
+      close();
+      const more = isEstimate ? { isEstimate } : {};
+      const outputTokens = Math.ceil(known.output);
+      return { type: "usage", model, inputTokens: known.input, outputTokens, ...more };
+    },
+  };
+}
+
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}

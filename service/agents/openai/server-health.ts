@@ -1,0 +1,71 @@
+import type { Clock } from "../../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../../shared/server/log.ts";
+import type { ModelFault } from "./model-fault.ts";
+import type { ModelServer } from "./model-server.ts";
+
+/** One failure is no outage. */
+const FAILURES = 3;
+/** How often a server that is away is looked for. */
+const LOOK_MS = 30_000;
+
+export interface ServerHealth {
+  /** Looks at every server once, and says what was reached. */
+  start(stopping: AbortSignal): void;
+  onOutcome(server: ModelServer, fault: ModelFault | undefined): void;
+  /** Why no server would answer now. */
+  unavailable(): string | undefined;
+  /** Why a server would not answer now, one sentence for each. */
+  notes(): readonly string[];
+}
+
+/** Which servers are there. A server that fails repeatedly counts as away until a look finds it again. */
+export function createServerHealth(
+  servers: readonly ModelServer[],
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): ServerHealth {
+  const away = new Map<ModelServer, string>();
+  const failures = new Map<ModelServer, number>();
+  const look = async (server: ModelServer, signal: AbortSignal) => {
+    const { host, model } = server;
+    try {
+      const { base, status, fault } = await server.probe(signal);
+      if (fault === undefined) {
+        away.delete(server);
+        failures.delete(server);
+        log.info({ host, base, status, model }, "the model server was reached");
+        return;
+      }
+      away.set(server, fault);
+      log.warn({ host, base, status, model }, "the model server was reached and will not answer");
+    } catch (error) {
+      if (signal.aborted) return;
+      away.set(server, `The model server ${host} can't be reached.`);
+      log.warn({ host, model, ...errorFacts(error) }, "the model server can't be reached");
+    }
+  };
+  return {
+    start(stopping) {
+      for (const server of servers) void look(server, stopping);
+      const stop = clock.every(LOOK_MS, () => {
+        for (const server of away.keys()) void look(server, stopping);
+      });
+      stopping.addEventListener("abort", stop, { once: true });
+    },
+    onOutcome(server, fault) {
+      if (fault === undefined) {
+        failures.delete(server);
+        away.delete(server);
+        return;
+      }
+      log.warn({ host: server.host, code: fault.code }, "the model server gave no answer");
+      const count = (failures.get(server) ?? 0) + 1;
+      failures.set(server, count);
+      if (count >= FAILURES)
+        away.set(server, `The model server ${server.host} gives no answers: ${fault.message}`);
+    },
+    unavailable() {
+      return servers.every((server) => away.has(server)) ? [...away.values()].join(" ") : undefined;
+    },
+    notes: () => [...away.values()],
+  };
+}
