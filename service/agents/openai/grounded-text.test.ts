@@ -77,7 +77,7 @@ const CASES: readonly (readonly [name: string, said: string, shown: string])[] =
   ["an empty answer", "", ""],
 ];
 
-describe("only sentences with a source of ours are shown", () => {
+describe("AGENT5 only sentences with a source of ours are shown", () => {
   test.each(CASES)("%s", (_name, said, shown) => {
     expect(ground(said).text).toBe(shown);
   });

@@ -1,4 +1,4 @@
-import { asciiDigits } from "../ascii-digits.ts";
+import { figuresOf } from "./figures.ts";
 import type { Sources } from "./sources.ts";
 
 /** A part of an answer that may be shown, and the sources that it names. */
@@ -29,7 +29,6 @@ const PERSON = /\[person\]/gi;
 const NO_END =
   /(?:(?:^|[\s(*_.])(?:\p{L}|No|Nr|Dr|Mr|Mrs|Ms|St|Co|Inc|vs|ca|etc|bzw|usw|inkl|approx|max|min|Art|Abs|Tel)|^[\s>#*-]*\d{1,3}|\b(?:am|den|der|vom|zum|bis)\s\d{1,2})\.\s*$/u;
 const QUESTION = /[?？؟\u037e]["”»)*_\s]*$/;
-const NUMBER = /\d+(?:[.,'’\u00a0\u202f]\d+)*/g;
 const ORDINAL = /^[\s>#*-]*\d{1,3}[.)]\s/;
 /** What only leads on to the next sentence or frames a table. */
 const LEADS_ON = /[:：]["”*_\s]*$|^\s*#{1,6}\s|^\s*\*\*[^*]+\*\*\s*$|^\s*\|?[\s|:-]+\|?\s*$/;
@@ -154,16 +153,6 @@ function numbersOf(text: string): number[] {
 function hasOnly(text: string, sources: Sources, named: readonly number[]): boolean {
   const bare = text.replace(MARKS, "").replace(ORDINAL, "");
   return figuresOf(bare).every((figure) => sources.hasFigure(figure, named));
-}
-
-/** The numbers of a text in one form: without separators of thousands, without zeros that say nothing. */
-export function figuresOf(text: string): string[] {
-  return (asciiDigits(text).match(NUMBER) ?? []).map((figure) =>
-    figure
-      .replace(/[.,]0{1,2}$/, "")
-      .replace(/[^\d]/g, "")
-      .replace(/^0+(?=\d)/, ""),
-  );
 }
 
 function spaceOf(space: string, isAfter: boolean): string {
