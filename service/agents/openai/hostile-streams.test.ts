@@ -40,7 +40,7 @@ test("there are at least sixty hostile streams, each with a name of its own", ()
   expect(new Set(HOSTILE_STREAMS.map(({ name }) => name)).size).toBe(HOSTILE_STREAMS.length);
 });
 
-describe("a hostile stream is taken for what it is", () => {
+describe("AGENT6 a hostile stream is taken for what it is", () => {
   test.each(HOSTILE_STREAMS)("$name", (stream) => {
     const { text, calls, end, begun } = hear(stream, bytewise(stream));
     expect({ text, calls, end }).toEqual({ text: stream.text, calls: stream.calls, end: stream.end });

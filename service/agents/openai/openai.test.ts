@@ -202,7 +202,7 @@ describe("an answer", () => {
       "model_failed",
     ],
   ] as const)(
-    "AGENT6 one that is cut off is stored as cut off, and no other server goes on: %s",
+    "one that is cut off is stored as cut off, and no other server goes on: %s",
     async (_name, reply, code) => {
       const server = await startModel(reply);
       const second = await startModel(ANSWER);
