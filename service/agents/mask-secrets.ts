@@ -38,7 +38,7 @@ function maskPassword(found: string, mark: string): string {
 
 /** https://en.wikipedia.org/wiki/Luhn_algorithm */
 function isCard(found: string): boolean {
-  const digits = [...asciiDigits(found).replace(/\D/g, "")].map(Number).reverse();
+  const digits = Array.from(asciiDigits(found).replace(/\D/g, ""), Number).reverse();
   if (new Set(digits).size === 1) return false;
   const sum = digits.reduce((total, digit, at) => {
     const doubled = at % 2 === 1 ? digit * 2 : digit;

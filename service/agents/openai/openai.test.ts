@@ -102,7 +102,7 @@ function createDeadlines(): Clock & { expire(): void } {
     },
     every: () => () => undefined,
     expire() {
-      for (const run of [...held]) run();
+      for (const run of held) run();
     },
   };
 }

@@ -11,9 +11,9 @@ const LOOK_MS = 30_000;
 export interface ServerHealth {
   /** Looks at every server once, and says what was reached. */
   start(stopping: AbortSignal): void;
-  onOutcome(server: ModelServer, fault: ModelFault | undefined): void;
+  readonly onOutcome: (server: ModelServer, fault: ModelFault | undefined) => void;
   /** Why no server would answer now. */
-  unavailable(): string | undefined;
+  readonly unavailable: () => string | undefined;
   /** Why a server would not answer now, one sentence for each. */
   notes(): readonly string[];
 }
