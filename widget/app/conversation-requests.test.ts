@@ -141,13 +141,20 @@ describe("the end", () => {
     });
   }
 
-  it("caused elsewhere: a message that meets it starts the next conversation, with its key", async () => {
+  it.each([
+    ["LONG3 a full conversation", "conversation_full"],
+    ["an end caused elsewhere", "conversation_ended"],
+  ] as const)("%s: the message that meets it starts the next conversation, with its key", async (_, code) => {
     const { bff, chat } = await startConversation();
-    bff.script(MESSAGES, () => problem("conversation_ended"));
+    bff.script(MESSAGES, () => problem(code));
     if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };
     chat.outbox.send("One more thing");
     await settle();
     expect(bodies(chat)).toEqual(["One more thing"]);
+    expect(chat.conversation.log.value).toMatchObject({
+      pending: [],
+      conversation: { id: "conversation-2", status: "open" },
+    });
     expect(bff.calls(START).at(-1)?.body.clientMessageId).toBe(
       bff.calls(MESSAGES).at(-1)?.body.clientMessageId,
     );
