@@ -4,7 +4,7 @@ import { etagOf, type StaticFile } from "./send-file.ts";
 const META = /<meta name="parley-origins" content="[^"]*"\s*\/?>/;
 
 const NO_FEATURES =
-  "accelerometer=(), autoplay=(), camera=(), clipboard-read=(), clipboard-write=(self), display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), " +
+  "accelerometer=(), autoplay=(self), camera=(), clipboard-read=(), clipboard-write=(self), display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), " +
   "gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), " +
   "screen-wake-lock=(), usb=(), xr-spatial-tracking=()";
 

@@ -47,7 +47,9 @@ describe("GET /frame", () => {
       "cache-control": "no-cache",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
-      "permissions-policy": expect.stringMatching(/camera=\(\).* clipboard-write=\(self\)/),
+      "permissions-policy": expect.stringMatching(
+        /autoplay=\(self\), camera=\(\).* clipboard-write=\(self\)/,
+      ),
     });
   });
 

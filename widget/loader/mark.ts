@@ -7,23 +7,23 @@ const DAYS = 30;
 
 const today = () => Math.floor(Date.now() / 86_400_000);
 
-/** Reads the mark. Undefined without one, after its 30 days, and for a value that is not ours. */
-export function readMark(): { readonly isOpen: boolean } | undefined {
+/** Reads whether the panel was "open" or "closed". Falsy without one, after its 30 days, and for a value that is not ours. */
+export function readMark(): string | false | undefined {
   try {
     const [, state, day] = /^(open|closed) (\d{1,6})$/.exec(localStorage.getItem(KEY) ?? "") ?? [];
     const age = today() - Number(day);
-    return age >= 0 && age < DAYS ? { isOpen: state === "open" } : undefined;
+    return age >= 0 && age < DAYS && state;
   } catch {
     // The page's storage is blocked: the conversation is followed from the next intent on.
     return undefined;
   }
 }
 
-/** Writes the mark, or removes it. */
-export function writeMark(isOpen: boolean | undefined): void {
+/** Writes the mark; without a state it removes it. */
+export function writeMark(state?: "open" | "closed"): void {
   try {
-    if (isOpen === undefined) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, `${isOpen ? "open" : "closed"} ${today()}`);
+    if (state) localStorage.setItem(KEY, `${state} ${today()}`);
+    else localStorage.removeItem(KEY);
   } catch {
     // As above, or full.
   }

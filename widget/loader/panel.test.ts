@@ -52,7 +52,7 @@ describe("the frame", () => {
     expect(String(frame?.sandbox).split(" ").sort().join(" ")).toBe(
       "allow-downloads allow-forms allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts",
     );
-    expect(frame?.allow).toBe("clipboard-write");
+    expect(frame?.allow).toBe("autoplay;clipboard-write");
     expect(frame?.referrerPolicy).toBe("origin");
   });
 

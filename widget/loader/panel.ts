@@ -96,7 +96,7 @@ function followMark(mayOpen: boolean): void {
   isMarked = true;
   settings["followed"] = "true";
   const follow = () => {
-    if (mayOpen && mark.isOpen && mayReopen()) void open(false).catch(() => undefined);
+    if (mayOpen && mark === "open" && mayReopen()) void open(false).catch(() => undefined);
     else void connect();
   };
   const rest = () => setTimeout(() => watching.signal.aborted || follow(), REST_MS);
@@ -133,7 +133,8 @@ export function connect(): Promise<void> {
     connecting.catch(() => undefined);
     frame = createElement("iframe", {
       // For the Copy button of a block of code.
-      allow: "clipboard-write",
+      // For the Copy button of a block of code, and for the sound before anybody pressed something in the frame.
+      allow: "autoplay;clipboard-write",
       title: words.frame,
       lang: words.lang,
       referrerPolicy: "origin",
@@ -305,8 +306,8 @@ export function close(takeFocus = document.activeElement === host): void {
 
 /** Updates the mark to this page's state. */
 function mark(): void {
-  if (isMarked) writeMark(isWanted);
-  else if (readMark()) writeMark(undefined);
+  if (isMarked) writeMark(isWanted ? "open" : "closed");
+  else if (readMark()) writeMark();
 }
 
 export function toggle(): unknown {

@@ -41,7 +41,7 @@ async function start(given: Partial<typeof GIVEN> = {}) {
       subscribe: talk.chat.subscribe,
       connection: { ...talk.chat.connection, isLeading: signal(mayChime) },
     },
-    environment: { storage },
+    environment: { storage, now: talk.time.now },
     isWanted: () => isOwnersWish,
     isUnseen: () => isUnseen.value,
     openAudio: () => audio,
@@ -80,12 +80,14 @@ describe("LOOK7 sound", () => {
 
   it("the customer's choice wins over the owner's, plays the sound when switched on, and is stored", async () => {
     const storage = createMapStorage();
-    const { sound, notes, hear } = await start({ storage });
+    const { sound, notes, hear, settle } = await start({ storage });
     sound.set(true);
+    await settle();
     expect(notes.splice(0)).toHaveLength(2);
     expect(await hear("An answer")).toBe(2);
     expect((await start({ storage })).sound.isOn()).toBe(true);
     sound.set(false);
+    await settle();
     expect(notes).toEqual([]);
     expect((await start({ storage, isOwnersWish: true })).sound.isOn()).toBe(false);
   });
@@ -116,6 +118,23 @@ describe("LOOK7 sound", () => {
       presses.dispatchEvent(new Event("pointerdown"));
       expect(resume).toHaveBeenCalledTimes(isOwnersWish ? 1 : 0);
     }
+  });
+
+  it("a sound that the browser refused is not played late, when a press unlocks the device", async () => {
+    const { hear, notes, resume, presses, time, settle } = await start({ isOwnersWish: true });
+    let unlock = (): void => undefined;
+    resume.mockReturnValue(
+      new Promise((resolve) => {
+        unlock = () => resolve(undefined);
+      }),
+    );
+    expect(await hear("An answer")).toBe(0);
+    await time.advance(60_000);
+    presses.dispatchEvent(new Event("pointerdown"));
+    unlock();
+    await settle();
+    expect(notes).toEqual([]);
+    expect(await hear("Another answer")).toBe(2);
   });
 
   it("the switch has a name and reports its state", async () => {

@@ -6,9 +6,12 @@ import { type Audio, chimeOnNews, playChime } from "./chime.ts";
 /** "on" or "off" for this browser. It is not a customer's data, so it survives a logout. */
 const KEY = "parley.sound";
 
+/** A sound that could not be played within this time is left out. */
+const PROMPT_MS = 1000;
+
 export interface SoundDeps {
   readonly chat: Pick<Chat, "subscribe" | "connection">;
-  readonly environment: Pick<Environment, "storage">;
+  readonly environment: Pick<Environment, "now" | "storage">;
   /** The owner's default, until the customer uses the switch. */
   readonly isWanted: () => boolean;
   /** Whether nobody sees the log now. */
@@ -26,7 +29,7 @@ export interface Sound {
 
 /** Plays a sound for messages that arrive while nobody looks, if the customer, or else the owner, wants it. */
 export function startSound({ chat, environment, isWanted, isUnseen, openAudio, presses }: SoundDeps): Sound {
-  const { storage } = environment;
+  const { storage, now } = environment;
   /** The choice, if the browser's storage is blocked. */
   let unkept: string | undefined;
   let audio: ReturnType<SoundDeps["openAudio"]> | undefined;
@@ -38,11 +41,15 @@ export function startSound({ chat, environment, isWanted, isUnseen, openAudio, p
   const wake = () => {
     audio ??= openAudio();
     // The browser may refuse to play. The launcher shows the unread count anyway.
-    audio.resume().catch(() => undefined);
-    return audio;
+    const woken = audio.resume().catch(() => undefined);
+    return { audio, woken };
   };
   const play = () => {
-    if (isOn()) playChime(wake());
+    if (!isOn()) return;
+    const askedAt = now();
+    const { audio: device, woken } = wake();
+    // A device that a later press unlocks must not play everything that it missed.
+    void woken.then(() => now() - askedAt < PROMPT_MS && playChime(device));
   };
   for (const type of ["pointerdown", "keydown"])
     presses.addEventListener(type, () => isOn() && wake(), { once: true });
