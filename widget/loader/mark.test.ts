@@ -44,6 +44,21 @@ describe("FOLLOW1 the loader's mark", () => {
     expect(window.Parley.isOpen).toBe(false);
   });
 
+  it("brings it only once the page has loaded and rested: the page's own work comes first", async () => {
+    vi.useFakeTimers();
+    localStorage.setItem("parley", `open ${today}`);
+    const state = vi.spyOn(document, "readyState", "get").mockReturnValue("interactive");
+    await runLoader();
+    vi.advanceTimersByTime(60_000);
+    expect(findFrame(), "the page still loads").toBeNull();
+    state.mockReturnValue("complete");
+    window.dispatchEvent(new Event("load"));
+    vi.advanceTimersByTime(199);
+    expect(findFrame(), "the page has just loaded").toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(findFrame()).not.toBeNull();
+  });
+
   it("opens the panel that was open, without the focus", async () => {
     localStorage.setItem("parley", `open ${today}`);
     await runLoader();
