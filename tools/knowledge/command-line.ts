@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import type { Said } from "../../service/agents/knowledge/passages.ts";
+import { type AskedQuestion, readAskedQuestions } from "../../service/store/sqlite/asked-questions.ts";
+import type { Environment } from "../../shared/server/environment.ts";
+import { StartError } from "../../shared/server/start-error.ts";
+import { asksForHelp } from "../asks-for-help.ts";
+import { askArticles } from "./ask.ts";
+import { describeGaps } from "./gaps.ts";
+import { openArticles } from "./open-articles.ts";
+import { replayQuestions } from "./replay.ts";
+import { type Arguments, readArguments, USAGE, UsageError } from "./usage.ts";
+
+export interface CommandOptions {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly readFile: (path: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface CommandResult {
+  /** For standard output; ends with a line feed, or is empty. */
+  readonly output: string;
+  /** For standard error, likewise. */
+  readonly errors: string;
+  /** 0: answered. 1: the articles or the database can't be read. 2: the arguments are wrong. */
+  readonly exitCode: 0 | 1 | 2;
+}
+
+type Command = (options: CommandOptions, args: Arguments) => Promise<string>;
+
+const DAY_MS = 86_400_000;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  async ask(options, args) {
+    const [question = "", ...more] = args.rest;
+    if (question.trim() === "" || more.length > 0) {
+      throw new UsageError('ask takes one question, in quotes: ask "How long does delivery take?"');
+    }
+    const articles = await openArticles({ ...options, directory: args.directory });
+    return askArticles(articles, { question, said: args.said.map(saidOf), locale: args.locale }, args.json);
+  },
+  async gaps(options, args) {
+    const { days = 7 } = args;
+    return describeGaps(readQuestions(options, args, days), days, args.json);
+  },
+  async replay(options, args) {
+    const { days = 1 } = args;
+    const asked = readQuestions(options, args, days);
+    const { agent } = await openArticles({ ...options, directory: args.directory });
+    return replayQuestions(agent, asked, days, args.json);
+  },
+};
+
+/** Carries out one command of `npm run knowledge`. */
+export async function runKnowledge(options: CommandOptions): Promise<CommandResult> {
+  if (asksForHelp(options.args)) return { output: USAGE, errors: "", exitCode: 0 };
+  try {
+    const args = readArguments(options.args);
+    const command = Object.hasOwn(COMMANDS, args.command) ? COMMANDS[args.command] : undefined;
+    if (!command)
+      throw new UsageError(args.command === "" ? "Name a command." : `There is no command ${args.command}.`);
+    return { output: `${await command(options, args)}\n`, errors: "", exitCode: 0 };
+  } catch (error) {
+    if (error instanceof UsageError)
+      return { output: "", errors: `${error.message}\n\n${USAGE}`, exitCode: 2 };
+    if (error instanceof StartError) return { output: "", errors: `${error.message}\n`, exitCode: 1 };
+    throw error;
+  }
+}
+
+function readQuestions(
+  { env, now }: CommandOptions,
+  { rest, workspace }: Arguments,
+  days: number,
+): AskedQuestion[] {
+  if (rest.length > 0) throw new UsageError(`${rest.join(" ")} is not understood here.`);
+  const path = join(env["DATA_DIR"]?.trim() || "./data", "service.sqlite");
+  const asked: AskedQuestion[] = [];
+  readAskedQuestions(path, { workspace, since: now - days * DAY_MS }, (question) => asked.push(question));
+  return asked;
+}
+
+function saidOf(text: string): Said {
+  const agents = /^agent:\s*/i.exec(text);
+  if (agents) return { by: "support", text: text.slice(agents[0].length) };
+  return { by: "customer", text: text.replace(/^customer:\s*/i, "") };
+}

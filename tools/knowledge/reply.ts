@@ -1,0 +1,83 @@
+import type { Agent } from "../../service/agents/agent.ts";
+import type { Message } from "../../shared/message.ts";
+
+/** What an agent did with a question. */
+export type Outcome = "quote" | "offer" | "nothing" | "person" | "talk";
+
+/** What customers would get. */
+export interface Reply {
+  readonly outcome: Outcome;
+  readonly text: string;
+  /** The titles of the quoted articles. */
+  readonly quoted: readonly string[];
+  /** The titles of the articles that it offers as quick replies. */
+  readonly offered: readonly string[];
+}
+
+/** Asks the agent as the service does. The question is the last message. */
+export async function replyOf(
+  agent: Agent,
+  messages: readonly Message[],
+  locale: string | undefined,
+): Promise<Reply> {
+  const question = {
+    text: messages.at(-1)?.body ?? "",
+    messages,
+    locale,
+    customerName: undefined,
+    conversationId: "conv_asked",
+    customerId: "cust_asked",
+    tools: [],
+  };
+  let text = "";
+  let isNothing = false;
+  let isPerson = false;
+  const quoted: string[] = [];
+  const offered: string[] = [];
+  for await (const event of agent.answer(question, new AbortController().signal)) {
+    if (event.type === "delta") text += event.text;
+    else if (event.type === "citation") quoted.push(event.citation.title);
+    else if (event.type === "choice" && "send" in event.choice) offered.push(event.choice.label);
+    else if (event.type === "nothing.found") isNothing = true;
+    else if (event.type === "handoff.suggested") isPerson = true;
+  }
+  return { outcome: outcomeOf({ isNothing, isPerson, quoted, offered }), text, quoted, offered };
+}
+
+/** What a stored answer of an agent did. */
+export function replyIn({ body, notice, citations = [], choices = [] }: Message): Reply {
+  const quoted = citations.map(({ title }) => title);
+  const offered = choices.flatMap((choice) => ("send" in choice ? [choice.label] : []));
+  const isPerson = choices.some((choice) => !("send" in choice));
+  const outcome = outcomeOf({ isNothing: notice === "agent_found_nothing", isPerson, quoted, offered });
+  return { outcome, text: body, quoted, offered };
+}
+
+function outcomeOf(found: {
+  readonly isNothing: boolean;
+  readonly isPerson: boolean;
+  readonly quoted: readonly string[];
+  readonly offered: readonly string[];
+}): Outcome {
+  if (found.isNothing) return "nothing";
+  if (found.quoted.length > 0) return "quote";
+  if (found.offered.length > 0) return "offer";
+  return found.isPerson ? "person" : "talk";
+}
+
+/** What an agent did, in one sentence without its end. */
+export function describeReply({ outcome, quoted, offered }: Reply): string {
+  const titles = (list: readonly string[]) => list.map((title) => JSON.stringify(title)).join(", ");
+  switch (outcome) {
+    case "quote":
+      return `quoted ${titles(quoted)}${offered.length > 0 ? ` and offered ${titles(offered)}` : ""}`;
+    case "offer":
+      return `offered ${titles(offered)}`;
+    case "nothing":
+      return "found nothing and offered a person";
+    case "person":
+      return "offered a person";
+    case "talk":
+      return "answered with a sentence of its own";
+  }
+}
