@@ -7,6 +7,7 @@ import { MAX_ATTACHMENTS } from "./limits.ts";
 import { BodyBesideFiles, Message } from "./message.ts";
 import { lineText } from "./text.ts";
 import { Traits } from "./traits.ts";
+import { StartedFrom } from "./v1/conversations.ts";
 
 /** Header with the desk session's CSRF token, required on every call that changes something. */
 export const CSRF_HEADER = "x-parley-csrf";
@@ -113,6 +114,8 @@ const WHO = {
   locale: z.optional(z.string()),
   /** Which of their conversations this is, from the second on. It stops counting at 100. */
   visit: z.optional(z.int()),
+  /** The page and the browser in which they started this conversation, as the BFF saw them. */
+  startedFrom: z.optional(StartedFrom),
 };
 export const DeskCustomer = z.object({
   ...WHO,

@@ -1,8 +1,9 @@
 import type * as z from "zod/mini";
 import type { startConversation as api, Outgoing } from "../../shared/api/conversation.ts";
+import { defined } from "../../shared/defined.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { Route } from "../../shared/route.ts";
-import { startConversation } from "../../shared/v1/conversations.ts";
+import { type StartedFrom, startConversation } from "../../shared/v1/conversations.ts";
 import { afterFinding, afterStart, epochOf, isToReopen, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { Verified } from "../upstream/verified.ts";
@@ -10,6 +11,7 @@ import { reopen } from "./continuing.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { selectionForStart } from "./selection.ts";
 import { idempotencyKey, send } from "./send.ts";
+import { offers } from "./service.ts";
 import { enter, readHead } from "./snapshot.ts";
 
 /** The service takes nothing more into the conversation, so that a message may start the next one. */
@@ -18,6 +20,9 @@ const OVER: ReadonlySet<FailureCode> = new Set([
   "conversation_full",
   "no_conversation",
 ]);
+
+/** Longest path that the service stores, in characters. */
+const MAX_PATH = 500;
 
 /** A conversation with the message that was sent into it. */
 export type Placed = Verified<z.input<typeof api.answer>>;
@@ -104,7 +109,7 @@ async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing
     const selection = await selectionForStart(deps, session, token);
     const { providerId } = selection;
     const answer = await deps.service.call(session, startConversation, {
-      request: providerId === undefined ? {} : { providerId },
+      request: defined({ providerId, startedFrom: startedFrom(session) }),
       token,
       idempotencyKey: idempotencyKey("start", externalId, count + 1, providerId),
       first: outgoing,
@@ -120,6 +125,13 @@ async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing
   // position belongs to another epoch, and the reset makes the panel read again.
   if (count > 0) deps.closeStreams(session.id);
   return { started, route };
+}
+
+/** For the people who answer, where the service stores it: the path, because the rest of the address is the owner's. */
+function startedFrom(session: Session): StartedFrom | undefined {
+  const { page, browser } = session;
+  if (!offers(session, "startedFrom") || (page === undefined && browser === undefined)) return undefined;
+  return defined({ page: page && new URL(page).pathname.slice(0, MAX_PATH), browser });
 }
 
 /** The epoch of the service's log; if it does not answer, the conversation's own, which a later read may replace. */

@@ -26,9 +26,12 @@ export interface RouteDeps extends Pick<LinkDeps, FromLink> {
 }
 
 /** A customer, known before any call to the service. */
-export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyId" | "signed" | "pageTraits">;
+export type Newcomer = Pick<
+  SessionFacts,
+  "customer" | "locale" | "page" | "browser" | "keyId" | "signed" | "pageTraits"
+>;
 
-export type Said = Pick<SessionFacts, "locale" | "page" | "pageTraits">;
+export type Said = Pick<SessionFacts, "locale" | "page" | "browser" | "pageTraits">;
 
 /** In order: the customer, the service's session, its capabilities, who answers. An unverified step aborts it. */
 export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer) {
@@ -59,13 +62,14 @@ export function upsertCustomer({ upstream }: Pick<RouteDeps, "upstream">, known:
 /** A customer as the site signed it. A signed language has priority over the page's. */
 export function newcomerOf({ log }: Pick<RouteDeps, "log">, proven: ProvenIdentity, said: Said): Newcomer {
   const { externalId, displayName, email, emailVerified, locale, kid } = proven;
-  const { page, pageTraits } = said;
+  const { page, browser, pageTraits } = said;
   return defined({
     customer: defined({ externalId, displayName, identified: true }),
     keyId: kid,
     signed: defined({ email, emailVerified, locale, traits: safeSignedTraits(proven.traits, log) }),
     locale: locale ?? said.locale,
     page,
+    browser,
     pageTraits,
   });
 }

@@ -41,6 +41,7 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly upload: O extends { readonly upload: true } ? FileUpload : undefined;
   readonly id: string;
   readonly address: string;
+  readonly userAgent: string;
   readonly lastEventId: string | undefined;
   readonly more: () => MoreHeaders;
 }
@@ -156,6 +157,7 @@ export function createRunner(
       body,
       query: operation.query && readQuery(c, operation.query),
       address,
+      userAgent: headers.get("user-agent") ?? "",
       lastEventId: headers.get("last-event-id") ?? undefined,
       more: limits.headers,
     };

@@ -253,6 +253,20 @@ describe("another page, language or hour applies to the next conversation", () =
     expect(bench.wish()).toEqual(wish);
   });
 
+  it.each([
+    ["is sent where the service stores it", ["startedFrom"], { page: "/pricing/team", browser: "Firefox" }],
+    ["is not sent to another service", [], undefined],
+  ])("DESK13 the page and the browser of a start: %s", async (_, capabilities, startedFrom) => {
+    const bench = open();
+    bench.service.answer("capabilities", () => json({ capabilities }));
+    const headers = { "content-type": "application/json", "user-agent": "X11; rv:144.0) Firefox/144.0" };
+    const body = JSON.stringify({ page: page("/pricing/team?token=secret#top") });
+    const { token } = await says(await bench.bff.request("POST", "/api/session", { headers, body }));
+    await start(bench.bff, token);
+    const asked = bench.service.calls("conversations").at(-1)?.body;
+    expect(asked).toEqual({ subject: "Hello", ...(startedFrom ? { startedFrom } : {}) });
+  });
+
   it("a language that decides nothing is still sent to the service", async () => {
     const bench = open();
     const { token } = await begin(bench.bff, { locale: "en" });

@@ -12,6 +12,7 @@ import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
 import { openingHours } from "../conversation/wait.ts";
 import { safePageTraits } from "../identity/attributes.ts";
 import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";
+import { browserName } from "./browser-name.ts";
 import { carried, type Exchange, type Route, respond, respondOwn, route } from "./exchange.ts";
 import { begin, type Entered, enter } from "./identify.ts";
 
@@ -61,7 +62,7 @@ export function sessionRoutes(deps: RouteDeps): readonly Route[] {
 /** Starts a session, anonymous if the page sent no token of the site. */
 async function start(deps: RouteDeps, exchange: Start): Promise<Entered> {
   const { session, bearer = "", body } = exchange;
-  const said = saidBy(deps, body);
+  const said = saidBy(deps, exchange);
   const { token } = body;
   if (token !== undefined) {
     return deps.limits.entry("identities", exchange, async () =>
@@ -78,9 +79,9 @@ async function resume(
   deps: RouteDeps,
   exchange: Start & { readonly session: Entered["session"] },
 ): Promise<Response> {
-  const { session, bearer = "", body, address } = exchange;
+  const { session, bearer = "", address } = exchange;
   await deps.limits.take("calls", { session, address });
-  const said = saidBy(deps, body);
+  const said = saidBy(deps, exchange);
   const { locale = session.locale, page = session.page, pageTraits = session.pageTraits } = said;
   const isNewOfCustomer = JSON.stringify(pageTraits) !== JSON.stringify(session.pageTraits);
   if (isNewOfCustomer) await upsertCustomer(deps, { ...session, ...said });
@@ -92,10 +93,12 @@ async function resume(
   return respondOwn(exchange, await stateOf(deps, { session, bearer, conversation }));
 }
 
-function saidBy({ log }: RouteDeps, { locale, page, traits }: StartSession): Said {
+function saidBy({ log }: RouteDeps, { body, userAgent }: Pick<Start, "body" | "userAgent">): Said {
+  const { locale, page, traits } = body;
   return defined({
     locale,
     page: pageOf(page),
+    browser: browserName(userAgent),
     pageTraits: traits && safePageTraits(traits, log),
   });
 }

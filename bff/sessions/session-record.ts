@@ -40,6 +40,8 @@ const SessionFacts = z.object({
   locale: z.exactOptional(Text),
   /** Origin and path of the page on which the session started; never a query or fragment. */
   page: z.exactOptional(Text),
+  /** Name of the browser in which it started. */
+  browser: z.exactOptional(Text),
   /** The site's key that signed for this customer. Removing the key ends the session. */
   keyId: z.exactOptional(Text),
   /** What the site signed about the customer, without what looks like a secret. */

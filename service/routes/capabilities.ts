@@ -4,10 +4,11 @@ import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** This service implements every operation of the contract, and honours idempotency keys. */
+/** This service implements every operation of the contract, honours idempotency keys, and stores where a customer started. */
 const CAPABILITIES: readonly Capability[] = [
   ...new Set(V1_CONTRACT.flatMap((operation) => ("needs" in operation ? operation.needs : []))),
   "idempotency",
+  "startedFrom",
 ];
 
 export function addCapabilityRoutes(mount: Mount, { adapters }: Pick<RouteDeps, "adapters">): void {

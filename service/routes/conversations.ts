@@ -19,8 +19,9 @@ export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
     const { route, locale } = await routeForStart(deps, caller);
     const conversation = await deps.store.conversations.start(
       caller,
-      { subject: body.subject, route, locale },
-      readIdempotency(c, body),
+      { subject: body.subject, route, locale, startedFrom: body.startedFrom },
+      // A retry from another page is still the same start.
+      readIdempotency(c, { ...body, startedFrom: undefined }),
     );
     return c.json({ conversation }, 201);
   });

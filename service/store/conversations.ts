@@ -5,6 +5,7 @@ import { Instant } from "../../shared/id.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
 import { Route } from "../../shared/route.ts";
+import type { StartedFrom } from "../../shared/v1/conversations.ts";
 import type { PastConversation } from "../../shared/v1/history.ts";
 import type { LeaseTerms } from "./answers.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -23,6 +24,13 @@ export interface ConversationLimits {
 
 /** Some weeks of talk. Reading a whole log, as an export or an erasure does, takes less than a tenth of a second. */
 export const USUAL_LIMITS: ConversationLimits = { entries: 2000, bytes: 4_000_000 };
+
+export interface NewConversation {
+  readonly subject: string | undefined;
+  readonly route: Route;
+  readonly locale: string | undefined;
+  readonly startedFrom?: StartedFrom | undefined;
+}
 
 export interface NewTurn {
   readonly clientMessageId: string;
@@ -75,7 +83,7 @@ export interface ConversationStore {
   /** @throws Failure `key_reused`, `unauthenticated` when the customer no longer exists */
   start(
     owner: Owner,
-    conversation: { subject: string | undefined; route: Route; locale: string | undefined },
+    conversation: NewConversation,
     idempotency: Idempotency | undefined,
   ): Promise<StartedConversation>;
   /** The customer's own conversations after a place, newest first: at most `limit`. */

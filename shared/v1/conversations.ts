@@ -5,6 +5,15 @@ import { RouteTarget } from "../route.ts";
 import { at, isAbsentOr, isFailedStatus, isOpenStatus, isSameText } from "./echo.ts";
 import { CALL } from "./limits.ts";
 
+/** Where a customer was when they started, so that the people who answer can tell visitors apart. Unverified. */
+export const StartedFrom = z.object({
+  /** Path of the page, without query and fragment. */
+  page: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+  /** Name of the browser, such as Firefox. */
+  browser: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
+});
+export type StartedFrom = z.infer<typeof StartedFrom>;
+
 /** Starts a conversation. Contract, endpoint 5. `Idempotency-Key` where the service declares `idempotency`. */
 export const startConversation = v1({
   id: "conversations",
@@ -16,6 +25,8 @@ export const startConversation = v1({
   request: z.object({
     providerId: z.optional(RouteTarget),
     subject: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
+    /** Where the service declares `startedFrom`. */
+    startedFrom: z.optional(StartedFrom),
   }),
   answer: z.object({
     conversation: z.object({

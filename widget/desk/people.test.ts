@@ -10,6 +10,11 @@ describe("the customer's name at the desk", () => {
     expect(customerTitle({ ...visitor, locale: "de-AT", visit: 3 })).toBe(
       "Visitor, German, 3rd conversation",
     );
+    const startedFrom = { page: "/pricing", browser: "Chrome" };
+    expect(customerTitle({ ...visitor, locale: "de", visit: 3, startedFrom })).toBe(
+      "Visitor from /pricing, German, Chrome, 3rd conversation",
+    );
+    expect(customerTitle({ ...visitor, displayName: "Ann", startedFrom })).toBe("Ann");
     expect(customerTitle({ ...visitor, locale: "x y" })).toBe("Visitor");
     expect(customerTitle({ ...visitor, locale: "zzz" })).toBe("Visitor");
     expect(customerName({ ...visitor, locale: "de", visit: 3 })).toBe("Visitor");

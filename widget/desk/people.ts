@@ -26,9 +26,9 @@ export function customerName(customer: Customer): string {
 export function customerTitle(customer: Customer): string {
   const name = customerName(customer);
   if (name !== texts.anonymous) return name;
-  const { locale, visit } = customer;
-  const facts = [locale && languageName(locale), visit && texts.visit(visit)];
-  return [name, ...facts.filter(Boolean)].join(", ");
+  const { locale, visit, startedFrom: { page, browser } = {} } = customer;
+  const facts = [locale && languageName(locale), browser, visit && texts.visit(visit)];
+  return [page ? texts.from(name, page) : name, ...facts.filter(Boolean)].join(", ");
 }
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });

@@ -100,6 +100,7 @@ export const texts = {
   unread: "New",
 
   anonymous: "Visitor",
+  from: (name: string, page: string) => `${name} from ${page}`,
   visit: (count: number) => `${count}${["th", "st", "nd", "rd"][ordinalOf(count)] ?? "th"} conversation`,
   online: "Online now",
   lastSeen: (duration: string) => `Last seen ${duration} ago`,

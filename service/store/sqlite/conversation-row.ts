@@ -16,6 +16,8 @@ export const CONVERSATION_COLUMNS = {
   subject: nullable(text),
   route_json: text,
   locale: nullable(text),
+  started_page: nullable(text),
+  started_browser: nullable(text),
   last_seq: integer,
   bytes: integer,
   started_at: integer,

@@ -3,11 +3,11 @@ import type { DurableEvent } from "../../../shared/event.ts";
 import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
-import type { Route } from "../../../shared/route.ts";
 import { createId, sha256 } from "../../ids.ts";
 import {
   type ConversationLimits,
   type ConversationStore,
+  type NewConversation,
   type NewTurn,
   StartedConversation,
   type Transcript,
@@ -200,14 +200,16 @@ export function markRead(
 function insertConversation(
   tx: Transaction,
   owner: Owner,
-  given: { subject: string | undefined; route: Route; locale: string | undefined },
+  given: NewConversation,
   id: string,
 ): StartedConversation {
   if (!isCustomer(tx, owner.workspaceId, owner.customerId)) throw new Failure("unauthenticated");
   tx.sql.run(q`INSERT INTO conversations
-       (id, workspace_id, customer_id, status, subject, route_json, locale, started_at, last_at)
+       (id, workspace_id, customer_id, status, subject, route_json, locale, started_page, started_browser,
+        started_at, last_at)
      VALUES (${id}, ${owner.workspaceId}, ${owner.customerId}, 'open', ${given.subject ?? null},
-       ${JSON.stringify(given.route)}, ${given.locale ?? null}, ${tx.now}, ${tx.now})`);
+       ${JSON.stringify(given.route)}, ${given.locale ?? null}, ${given.startedFrom?.page ?? null},
+       ${given.startedFrom?.browser ?? null}, ${tx.now}, ${tx.now})`);
   appendEvent(tx, id, { type: "conversation.started" });
   return { id, status: "open", startedAt: new Date(tx.now).toISOString(), route: given.route };
 }

@@ -1,4 +1,5 @@
 import type { Contact } from "../../../shared/contact.ts";
+import { defined } from "../../../shared/defined.ts";
 import {
   type DeskConversation,
   type DeskLink,
@@ -159,8 +160,14 @@ function customerOf(row: DeskRow): DeskSummary["customer"] {
     ...teamFactsOf(row),
     ...(row.visit < 2 ? {} : { visit: row.visit }),
     ...(row.locale === null ? {} : { locale: row.locale }),
+    ...startedFrom(row),
     ...(row.display_name === null ? {} : { displayName: row.display_name }),
   };
+}
+
+function startedFrom({ started_page: page, started_browser: browser }: DeskRow) {
+  if (page === null && browser === null) return {};
+  return { startedFrom: defined({ page: page ?? undefined, browser: browser ?? undefined }) };
 }
 
 function teamFactsOf({ team_name: name, team_email: email }: DeskRow): { team?: TeamFacts } {

@@ -339,6 +339,12 @@ ALTER TABLE customers ADD COLUMN team_name TEXT;
 ALTER TABLE customers ADD COLUMN team_email TEXT;
 `;
 
+/** The page's path and the browser in which a conversation was started. */
+const STARTS = `
+ALTER TABLE conversations ADD COLUMN started_page TEXT;
+ALTER TABLE conversations ADD COLUMN started_browser TEXT;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -358,4 +364,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: "the order of a customer's conversations", sql: HISTORIES },
   { version: 17, name: "what each person has read, and who waits for an answer", sql: READS },
   { version: 18, name: "what the team types about customers", sql: TEAM_FACTS },
+  { version: 19, name: "where conversations were started", sql: STARTS },
 ];

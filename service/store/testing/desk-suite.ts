@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MARIA, NOOR, type OpenedStore, openStage } from "./store-stage.ts";
+import { MARIA, NOOR, type OpenedStore, openStage, ROUTE } from "./store-stage.ts";
 
 /** What people of the team do, for every driver. */
 export function describeDesk(name: string, open: () => Promise<OpenedStore>): void {
@@ -240,6 +240,18 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(await exported()).toMatchObject({ teamName: "Ann from Bern", teamEmail: "ann@bern.example" });
       await store.erasure.eraseConversation(ann, id);
       expect(await exported()).toMatchObject({ teamName: null, teamEmail: null });
+    });
+
+    test("DESK13 each conversation says where it was started, and one without that says nothing", async () => {
+      const { store, customer, workspaceId } = await openStage(await open());
+      const ann = await customer("ann");
+      const about = { subject: undefined, route: ROUTE, locale: "en" };
+      const places = [{ page: "/pricing", browser: "Firefox" }, { browser: "Edge" }, undefined];
+      for (const startedFrom of places) {
+        const { id } = await store.conversations.start(ann, { ...about, startedFrom }, undefined);
+        const row = await store.desk.readDeskConversation({ workspaceId, conversationId: id });
+        expect(row?.customer.startedFrom).toEqual(startedFrom);
+      }
     });
 
     test("DESK13 a later conversation says which one it is, and each its language", async () => {
