@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import type { Identity } from "../app/identity.ts";
+import { createLanguage } from "../app/language.ts";
 import { json, problem } from "../app/testing/scripted-bff.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
@@ -42,6 +43,21 @@ describe("roles and names of the panel", () => {
     for (const name of ["Send", "Talk to a person", "End conversation", "Close chat"]) {
       panel.get("button", name);
     }
+  });
+
+  it.each([
+    [{ title: "Harbour & Pine" }, "Harbour & Pine"],
+    [{ title: "Harbour & Pine", texts: '{"en":{"title":"Harbour Help"}}' }, "Harbour Help"],
+    [{}, "Chat"],
+  ])("the dialog is named after the shop: %j is %s", (settings, name) => {
+    const { language } = createLanguage({
+      fetch: () => Promise.reject(new Error("English needs no file")),
+      list: "v1",
+      settings: signal(settings),
+      preferred: ["en"],
+    });
+    const panel = startPanel(language.value);
+    expect(panel.get("dialog", name)).toBe(panel.get("dialog"));
   });
 
   it("the panel says before the first answer that software answers, and for whom", () => {

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SessionState } from "../../shared/api/session.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
 import { createPastClient } from "../app/past-client.ts";
@@ -87,6 +87,17 @@ describe("HIST1 past conversations in the panel", () => {
     expect(text()).toContain("Words of z");
     expect(text()).not.toContain("More");
     expect(bff.calls(LIST).at(-1)?.query).toBe("?after=2");
+  });
+
+  it("each is listed with the day and time when it began, by the customer's own clock", async () => {
+    vi.stubEnv("TZ", "Pacific/Auckland");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { dialog } = await open(() =>
+      json(200, { conversations: [one("a", { startedAt: "2026-08-14T13:12:00.000Z" })] }),
+    );
+    const time = dialog()?.querySelector("li time");
+    expect(time?.textContent?.replace(/\s/g, " ")).toBe("Aug 15, 2026, 1:12 AM");
+    expect(time?.getAttribute("datetime")).toBe("2026-08-14T13:12:00.000Z");
   });
 
   it.each([

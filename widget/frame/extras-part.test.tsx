@@ -1,0 +1,91 @@
+import { signal } from "@preact/signals";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createScriptedBff } from "../app/testing/scripted-bff.ts";
+import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
+import { conversationPart } from "../ui/conversation-part.ts";
+import { startPanel } from "../ui/testing-panel.tsx";
+import { startExtras } from "./extras-part.ts";
+
+/** The machine of a customer in this time zone. */
+function liveIn(zone: string): void {
+  vi.stubEnv("TZ", zone);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+/** The panel with its third part as the frame starts it, one confirmed message, and the menu open. */
+async function openMenu(capabilities: readonly string[] = [], tag = "en") {
+  const bff = createScriptedBff();
+  bff.state.capabilities = [...bff.state.capabilities, ...(capabilities as typeof bff.state.capabilities)];
+  const started = startChat(bff);
+  const { chat, time } = started;
+  const extras = startExtras({
+    chat,
+    environment: {
+      ...time,
+      fetch: bff.fetch,
+      random: () => 0.5,
+      randomId: () => "id",
+      storage: createMapStorage(),
+      isOnline: () => true,
+    },
+    document,
+  });
+  const panel = startPanel(
+    { tag },
+    started,
+    signal(conversationPart),
+    {},
+    {
+      it: signal(extras),
+      want: () => undefined,
+    },
+  );
+  await panel.open();
+  await panel.say("Hello");
+  await panel.click("button", "More");
+  return panel;
+}
+
+/** The files that the browser saves. */
+function watchSaved() {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, "createObjectURL").mockImplementation((file) => `blob:${saved.push(file as Blob)}`);
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  onTestFinished(() => void vi.restoreAllMocks());
+  return saved;
+}
+
+describe("LOG1 the transcript's times", () => {
+  it.each([
+    ["Pacific/Auckland", "Nov 21, 2026, 11:00 PM"],
+    ["America/New_York", "Nov 21, 2026, 5:00 AM"],
+  ])("are those of the customer's own clock in %s: %s", async (zone, words) => {
+    liveIn(zone);
+    const saved = watchSaved();
+    const panel = await openMenu();
+    await panel.click("button", "Download transcript TXT");
+    await panel.click("button", "More");
+    await panel.click("button", "Download transcript HTML");
+    const texts = await Promise.all(saved.map((file) => file.text()));
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(text.replace(/\u202f/g, " ")).toContain(words);
+  });
+
+  it("are in the panel's language", async () => {
+    liveIn("Europe/Berlin");
+    const saved = watchSaved();
+    const panel = await openMenu([], "de-AT");
+    await panel.click("button", "Download transcript TXT");
+    expect(await saved[0]?.text()).toContain("21.11.2026, 11:00");
+  });
+});
+
+describe("HIST1 the menu", () => {
+  it("has no past conversations at a service without a history, and has them at one with it (control)", async () => {
+    const without = await openMenu(["erase"]);
+    expect(without.all("button", "Delete my conversation")).toHaveLength(1);
+    expect(without.all("button", "Past conversations")).toEqual([]);
+    const panel = await openMenu(["erase", "history"]);
+    expect(panel.all("button", "Past conversations")).toHaveLength(1);
+  });
+});
