@@ -13,7 +13,7 @@ export type HandoffStatus = z.infer<typeof HandoffStatus>;
 export const Wait = z.object({
   /** 1 is next in the queue. */
   place: z.optional(z.int().check(z.positive())),
-  /** The median time until a person joined, of the latest hand-offs. */
+  /** The median time from the request to a person's first reply, of the latest hand-offs. */
   usualSeconds: z.optional(z.int().check(z.nonnegative())),
   /** Support is closed until then. Absent while it is open, and where its hours are not known. */
   opensAt: z.optional(Instant),

@@ -51,6 +51,7 @@ describe("handoffs work", () => {
       usual.push(requestHandoff.answer.parse(await answer.json()).handoff.wait?.usualSeconds);
       t.clock.advance(seconds * 1000);
       await t.store.desk.acceptHandoff(targetOf(t, id), PERSON);
+      await t.store.desk.replyAsHuman(targetOf(t, id), PERSON, { clientMessageId: "1", body: "Hello" });
     }
     expect(usual).toEqual([undefined, undefined, undefined, undefined, undefined]);
     const ann = await t.customer("ann");

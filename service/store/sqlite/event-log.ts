@@ -51,12 +51,22 @@ export function appendEvent<const E extends NewEvent>(
     q`INSERT INTO events (conversation_id, seq, type, data_json, at)
       VALUES (${conversationId}, ${seq}, ${type}, ${json}, ${tx.now})`,
   );
+  if (event.type === "message.created" && event.message.role === "human") noteReply(tx, conversationId);
   const appended = DurableEvent.parse(placeEvent(event, seq, tx.now)) as Extract<
     DurableEvent,
     { type: E["type"] }
   >;
   tx.publish({ workspaceId, conversationId, event: appended });
   return appended;
+}
+
+/** Stores when a person first replied to the hand-off, unless they joined unasked: nobody waited for that. */
+function noteReply(tx: Transaction, conversationId: string): void {
+  tx.sql.run(
+    q`UPDATE handoffs SET replied_at = ${tx.now}
+      WHERE id = (SELECT handoff_id FROM conversations WHERE id = ${conversationId})
+        AND replied_at IS NULL AND closed_at IS NULL AND accepted_at > requested_at`,
+  );
 }
 
 /** The log of one conversation after a position, oldest first. The caller has checked who owns it. */

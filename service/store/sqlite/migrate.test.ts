@@ -63,6 +63,35 @@ describe("migrations", () => {
     database.close();
   });
 
+  test("HAND5 an older database learns when a person first replied to a hand-off that somebody waited for", () => {
+    const path = newDatabasePath();
+    const before = openDatabase(path, 0, MIGRATIONS.slice(0, 19));
+    const event = (id: string, seq: number, role: string) =>
+      `('${id}', ${seq}, 'message.created', '{"message":{"role":"${role}"}}', ${seq * 100})`;
+    const columns =
+      "id, workspace_id, conversation_id, adapter, status, requested_at, accepted_at, closed_at";
+    before.exec(`
+      INSERT INTO workspaces (id, name, public_key, created_at) VALUES ('w', 'one', 'pk', 0);
+      INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at) VALUES ('u', 'w', 'ann', 0, 0);
+      INSERT INTO conversations (id, workspace_id, customer_id, status, route_json, last_seq, started_at, last_at)
+      VALUES ('c', 'w', 'u', 'open', '{}', 9, 0, 900), ('d', 'w', 'u', 'open', '{}', 2, 0, 200);
+      INSERT INTO events (conversation_id, seq, type, data_json, at) VALUES
+        ${event("c", 1, "human")}, ${event("c", 3, "agent")}, ${event("c", 4, "human")}, ${event("c", 5, "human")},
+        ${event("c", 8, "human")}, ${event("d", 2, "human")};
+      INSERT INTO handoffs (${columns}) VALUES
+        ('replied', 'w', 'c', 'desk', 'returned', 200, 300, 500), ('silent', 'w', 'c', 'desk', 'returned', 600, 650, 700),
+        ('unasked', 'w', 'd', 'desk', 'accepted', 100, 100, NULL)`);
+    before.close();
+    const database = openDatabase(path, 0);
+    const rows = database.prepare("SELECT id, replied_at AS at FROM handoffs ORDER BY id").all();
+    expect(rows).toEqual([
+      { id: "replied", at: 400 },
+      { id: "silent", at: null },
+      { id: "unasked", at: null },
+    ]);
+    database.close();
+  });
+
   test("a step that fails in the middle leaves the database as it was", () => {
     const path = newDatabasePath();
     const first = step(1, "CREATE TABLE one (x INTEGER) STRICT");

@@ -345,6 +345,23 @@ ALTER TABLE conversations ADD COLUMN started_page TEXT;
 ALTER TABLE conversations ADD COLUMN started_browser TEXT;
 `;
 
+/**
+ * When a person first replied to each hand-off, for the usual wait. Of earlier hand-offs only those that a median counts
+ * are looked up, because each look reads a conversation. One who joined unasked was not waited for.
+ */
+const REPLIES = `
+ALTER TABLE handoffs ADD COLUMN replied_at INTEGER;
+UPDATE handoffs SET replied_at = (
+  SELECT min(at) FROM events e WHERE e.conversation_id = handoffs.conversation_id
+    AND e.type = 'message.created' AND e.data_json ->> '$.message.role' = 'human'
+    AND e.at >= requested_at AND e.at <= coalesce(closed_at, e.at))
+  WHERE id IN (SELECT id FROM (
+    SELECT id, row_number() OVER (PARTITION BY workspace_id, adapter ORDER BY requested_at DESC) AS place
+    FROM handoffs WHERE accepted_at > requested_at) WHERE place <= 50);
+DROP INDEX handoffs_accepted;
+CREATE INDEX handoffs_replied ON handoffs(workspace_id, adapter, requested_at) WHERE replied_at IS NOT NULL;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -365,4 +382,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 17, name: "what each person has read, and who waits for an answer", sql: READS },
   { version: 18, name: "what the team types about customers", sql: TEAM_FACTS },
   { version: 19, name: "where conversations were started", sql: STARTS },
+  { version: 20, name: "first replies to hand-offs", sql: REPLIES },
 ];

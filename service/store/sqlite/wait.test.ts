@@ -29,12 +29,18 @@ async function openQueue() {
     await stage.ask(owner, id);
     return { owner, id };
   };
-  /** Customers who wait, each for the given time until a person joins. */
-  const serve = async (count: number, seconds: number, workspaceId = stage.workspaceId) => {
+  /** Customers who wait, each for the given time until a person joins and, after `silent` more seconds, replies. */
+  const serve = async (count: number, seconds: number, workspaceId = stage.workspaceId, silent = 0) => {
     for (let served = 0; served < count; served += 1) {
       const { id: conversationId } = await ask(workspaceId);
+      const target = { workspaceId, conversationId };
       clock.advance(seconds * 1000);
-      await store.desk.acceptHandoff({ workspaceId, conversationId }, MARIA);
+      await store.desk.acceptHandoff(target, MARIA);
+      clock.advance(silent * 1000);
+      for (const body of ["Hello", "Welcome"]) {
+        await store.desk.replyAsHuman(target, MARIA, { clientMessageId: body, body });
+        clock.advance(60_000);
+      }
     }
   };
   const addWorkspace = async () => (await store.workspaces.create({ name: "two", publicKey: "pk_two" })).id;
@@ -73,7 +79,20 @@ describe("HAND5 the wait for a person", () => {
     ]);
   });
 
-  test("is the median of the latest 50 hand-offs that a person took", async () => {
+  test("ends with a person's first reply, not when somebody takes the conversation and is silent", async () => {
+    const { store, ask, serve, clock, workspaceId } = await openQueue();
+    await serve(4, 20, workspaceId, 70);
+    const { id: conversationId } = await ask();
+    clock.advance(5000);
+    await store.desk.acceptHandoff({ workspaceId, conversationId }, MARIA);
+    const { owner, id } = await ask();
+    expect((await store.handoffs.readWait(owner, id))?.usualSeconds, "four have a reply").toBeUndefined();
+    const more = { workspaceId, conversationId };
+    await store.desk.replyAsHuman(more, MARIA, { clientMessageId: "1", body: "Here I am" });
+    expect((await store.handoffs.readWait(owner, id))?.usualSeconds).toBe(90);
+  });
+
+  test("is the median of the latest 50 hand-offs to which a person replied", async () => {
     const { store, ask, serve } = await openQueue();
     await serve(30, 600);
     await serve(50, 20);
@@ -106,7 +125,7 @@ describe("HAND5 the wait for a person", () => {
     );
     expect(queries).toHaveLength(5);
     expect(plans.filter((step) => /^SCAN (?!\(subquery)|TEMP B-TREE/.test(step))).toEqual([]);
-    expect(plans.filter((step) => step.includes("handoffs_accepted"))).toHaveLength(2);
+    expect(plans.filter((step) => step.includes("handoffs_replied"))).toHaveLength(2);
     expect(plans.filter((step) => step.includes("conversations_by_queue"))).toHaveLength(2);
   });
 });

@@ -75,16 +75,13 @@ function placeOf(sql: Sql, workspaceId: string, conversationId: string, order: n
   return place > MOST_PLACES ? undefined : place;
 }
 
-/**
- * The median time in whole seconds until a person joined; undefined with too few hand-offs. One who joined unasked was not
- * waited for.
- */
+/** The median time in whole seconds until a person first replied; undefined with too few hand-offs. */
 function usualWait(sql: Sql, workspaceId: string, adapter: string): number | undefined {
   const waited = sql
     .all(
       WaitedRow,
-      q`SELECT accepted_at - requested_at AS ms FROM handoffs
-        WHERE workspace_id = ${workspaceId} AND adapter = ${adapter} AND accepted_at IS NOT NULL AND accepted_at > requested_at
+      q`SELECT replied_at - requested_at AS ms FROM handoffs
+        WHERE workspace_id = ${workspaceId} AND adapter = ${adapter} AND replied_at IS NOT NULL
         ORDER BY requested_at DESC LIMIT ${MOST_WAITS}`,
     )
     .map(({ ms }) => ms)

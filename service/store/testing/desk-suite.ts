@@ -141,13 +141,15 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
         if (isAsked) await ask(owner, target.conversationId);
         if (isAsked) clock.advance(60_000);
         await store.desk.takeConversation(target, MARIA);
+        clock.advance(1000);
+        await store.desk.replyAsHuman(target, MARIA, { clientMessageId: "1", body: "Hello" });
       };
       for (let count = 0; count < 5; count += 1) await wait(true, `asked-${count}`);
       for (let count = 0; count < 20; count += 1) await wait(false, `unasked-${count}`);
       const ann = await customer("ann");
       const id = await start(ann);
       await ask(ann, id);
-      expect((await store.handoffs.readWait(ann, id))?.usualSeconds).toBe(60);
+      expect((await store.handoffs.readWait(ann, id))?.usualSeconds).toBe(61);
     });
 
     test("DESK15 a person who opens a conversation again has it, once, and the customer reads who joined", async () => {
