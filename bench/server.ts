@@ -24,6 +24,7 @@ interface Figure {
 }
 
 const kB = (bytes: number) => bytes / 1000;
+const percent = (share: number) => `${Math.round(share * 100)} %`;
 const mB = (bytes: number) => bytes / 1_000_000;
 
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -62,9 +63,10 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   },
   async floods() {
     const floods = await measureFloods();
-    return floods.map(({ name, quietMs, besideMs, taken, refused }) => {
+    return floods.map(({ name, quietMs, besideMs, taken, refused, serverShare, share }) => {
+      const shares = `server ${percent(serverShare)}, flood ${percent(share)} of a core`;
       console.log(
-        `     a send's p99: ${quietMs.toFixed(1)} ms quiet, ${besideMs.toFixed(1)} ms beside a flood of ${name} (${taken} taken, ${refused} refused)`,
+        `     a send's p99: ${quietMs.toFixed(1)} ms quiet, ${besideMs.toFixed(1)} ms beside a flood of ${name} (${taken} taken, ${refused} refused; ${shares})`,
       );
       return {
         name: `a send beside a flood of ${name}, p99 to quiet`,

@@ -26,6 +26,7 @@ async function flood(): Promise<void> {
   setPriority(NICE);
   const pool = new Pool(url, { connections: AT_ONCE });
   const counts = { taken: 0, refused: 0 };
+  const began = performance.now();
   let isOver = false;
   parentPort?.once("message", () => {
     isOver = true;
@@ -82,7 +83,8 @@ async function flood(): Promise<void> {
     }),
   );
   await pool.close();
-  parentPort?.postMessage(counts);
+  const { user, system } = process.threadCpuUsage();
+  parentPort?.postMessage({ ...counts, share: (user + system) / 1000 / (performance.now() - began) });
 }
 
 await flood();

@@ -18,11 +18,20 @@ export interface Program {
   readonly url: string;
   /** Processor time since its start, in ms. */
   cpuMs(): number;
+  /** How long its main thread was ready to run and had no processor, in ms. */
+  waitedMs(): number;
   /** Resident memory, in bytes. */
   memoryBytes(): number;
   /** Sends a message to a program that answers each with one. Rejects when it ends first. */
   ask(message: number): Promise<unknown>;
   stop(): Promise<void>;
+}
+
+const NS = 1_000_000;
+
+/** How long the main thread of a process was ready to run and had no processor, in ms. */
+export function waitedMs(process: number | "self"): number {
+  return Number(readFileSync(`/proc/${process}/schedstat`, "utf8").split(" ")[1]) / NS;
 }
 
 /** The kernel's counters come from Linux's `/proc`; other systems are not supported. */
@@ -90,6 +99,7 @@ export async function startProgram(
       const fields = read("stat").split(") ")[1]?.split(" ") ?? [];
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     },
+    waitedMs: () => waitedMs(child.pid ?? Number.NaN),
     memoryBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(read("status"))?.[1] ?? Number.NaN) * KB,
     async ask(message) {
       child.send(message);

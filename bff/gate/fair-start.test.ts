@@ -1,46 +1,74 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createFairStart } from "./gate.ts";
+import { createFairStart, MAX_ROUNDS } from "./fair-start.ts";
 
-/** Requests note their names when they begin. */
+/** Requests note their names when they begin, and last as many rounds of the event loop as is asked. */
 function open() {
   const fairStart = createFairStart();
   const begun: string[] = [];
-  const request = async (address: string, name: string) => {
-    await fairStart(address);
-    begun.push(name);
-  };
-  return { fairStart, begun, request };
+  const request = (address: string, name: string, work: () => Promise<unknown> = async () => undefined) =>
+    fairStart(address, () => {
+      begun.push(name);
+      return work();
+    });
+  return { begun, fairStart, request };
+}
+
+async function rounds(count: number) {
+  for (let round = 0; round < count; round += 1) await setImmediate();
 }
 
 describe("GATE5 the start of a request", () => {
-  it("is immediate if its address began nothing in this round", () => {
-    const { fairStart } = open();
-    expect([fairStart("one"), fairStart("two")]).toEqual([undefined, undefined]);
-    expect(fairStart("one")).toBeInstanceOf(Promise);
-  });
-
-  it("waits for one round of the event loop for each earlier request of its address, and for no other", async () => {
+  it("is immediate where no other request of its address runs", async () => {
     const { begun, request } = open();
-    const flood = Array.from({ length: 5 }, (_, count) => request("flood", `flood ${count}`));
-    await setImmediate();
-    await request("other", "other");
-    expect(begun.indexOf("other")).toBeLessThan(3);
-    await Promise.all(flood);
-    expect(begun.filter((name) => name !== "other")).toEqual([
-      "flood 0",
-      "flood 1",
-      "flood 2",
-      "flood 3",
-      "flood 4",
-    ]);
+    const both = [request("one", "first"), request("two", "second")];
+    expect(begun).toEqual(["first", "second"]);
+    await Promise.all(both);
+    await rounds(2);
+    const later = request("one", "third");
+    expect(begun).toContain("third");
+    await later;
   });
 
-  it("is immediate again in a later round", async () => {
-    const { fairStart } = open();
-    await Promise.all([fairStart("one"), fairStart("one")]);
+  it("waits for the end of the request of its address before it, and a round more, but for no other address", async () => {
+    const { begun, request } = open();
+    const lasting = () => rounds(3);
+    const flood = Array.from({ length: 5 }, (_, count) => request("flood", `flood ${count}`, lasting));
     await setImmediate();
-    await setImmediate();
-    expect(fairStart("one")).toBeUndefined();
+    await request("other", "other", lasting);
+    expect(begun.slice(0, 2)).toEqual(["flood 0", "other"]);
+    expect(begun).not.toContain("flood 3");
+    await Promise.all(flood);
+    expect(begun.filter((name) => name !== "other")).toEqual(flood.map((_, count) => `flood ${count}`));
+  });
+
+  it("does not wait for a request that waits for the service", async () => {
+    const { begun, request } = open();
+    const stuck = new Promise<void>(() => undefined);
+    void request("office", "stuck", () => stuck);
+    const next = request("office", "next");
+    await rounds(2);
+    expect(begun).toEqual(["stuck"]);
+    await rounds(MAX_ROUNDS);
+    expect(begun).toEqual(["stuck", "next"]);
+    await next;
+  });
+
+  it("waits only as many rounds as it asks for", async () => {
+    const { begun, fairStart, request } = open();
+    void request("one", "stuck", () => new Promise<void>(() => undefined));
+    const hasty = fairStart("one", async () => begun.push("hasty"), 1);
+    await rounds(2);
+    expect(begun).toEqual(["stuck", "hasty"]);
+    await hasty;
+  });
+
+  it("comes after a request that failed", async () => {
+    const { begun, request } = open();
+    const failing = request("one", "failing", () => Promise.reject(new Error("broken")));
+    const next = request("one", "next");
+    await expect(failing).rejects.toThrow("broken");
+    await next;
+    expect(begun).toEqual(["failing", "next"]);
   });
 });

@@ -6,6 +6,7 @@ import type { Log } from "../../shared/server/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RequestContext, RequestContexts, Who } from "../request/request-context.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { FairStart } from "./fair-start.ts";
 import type { Limits } from "./limits.ts";
 import { problemFor } from "./on-error.ts";
 
@@ -101,37 +102,5 @@ export function createOriginGate(origins: readonly string[]): OriginGate {
     if (!isSafe || (fetchSite !== null && fetchSite !== "same-origin")) {
       throw new Failure("origin_not_allowed");
     }
-  };
-}
-
-/** Returns a promise that resolves when a request of this address may begin; undefined if it may at once. */
-export type FairStart = (address: string) => Promise<void> | undefined;
-
-/**
- * Lets one request of each address begin in each round of the event loop. A flood from one address then delays the
- * requests of others by the work of one request in each round, and never by its whole queue.
- */
-export function createFairStart(): FairStart {
-  const begun = new Set<string>();
-  const waiting = new Map<string, (() => void)[]>();
-
-  function nextRound(): void {
-    begun.clear();
-    for (const [address, queue] of waiting) {
-      begun.add(address);
-      queue.shift()?.();
-      if (queue.length === 0) waiting.delete(address);
-    }
-    if (begun.size > 0) setImmediate(nextRound);
-  }
-  return (address) => {
-    if (begun.size === 0) setImmediate(nextRound);
-    if (!begun.has(address)) {
-      begun.add(address);
-      return undefined;
-    }
-    const queue = waiting.get(address) ?? [];
-    waiting.set(address, queue);
-    return new Promise((resolve) => queue.push(resolve));
   };
 }

@@ -11,6 +11,7 @@ import { describeIssues, readBody } from "../../shared/server/read-body.ts";
 import type { GateDeps, Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
 import { dropUpload, readUpload } from "../gate/upload.ts";
+import type { RequestContext } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { FileUpload } from "../upstream/files.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
@@ -121,14 +122,11 @@ export function createRunner(
   const { operation } = route;
   const { request, rate } = operation;
   const hasId = operation.path.includes(":id");
-  return async (c, context) => {
-    context.route = operation.path;
+  // Two clicks at once are one hand-off: the second one asks before the first one is answered.
+  const rounds = rate === "handoffs" ? 1 : undefined;
+
+  async function run(c: Context, context: RequestContext, address: string): Promise<Response> {
     const { headers } = c.req.raw;
-    forwarded.see(headers);
-    const forwardedFor = headers.get("x-forwarded-for") ?? undefined;
-    const address = addressOfCaller(c.env, forwardedFor, trustedProxies);
-    const start = fairStart(address);
-    if (start) await start;
     const authorization = headers.get("authorization") ?? undefined;
     let session: Session | undefined;
     if (
@@ -163,6 +161,14 @@ export function createRunner(
     };
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
     return route.handle(exchange as unknown as Exchange);
+  }
+  return async (c, context) => {
+    context.route = operation.path;
+    const { headers } = c.req.raw;
+    forwarded.see(headers);
+    const forwardedFor = headers.get("x-forwarded-for") ?? undefined;
+    const address = addressOfCaller(c.env, forwardedFor, trustedProxies);
+    return fairStart(address, () => run(c, context, address), rounds);
   };
 }
 
