@@ -1,18 +1,28 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createEnvironmentReader } from "../../shared/server/environment.ts";
 import { createSilentAgent } from "../testing/agents.ts";
+import { startExampleAgent } from "./http/testing/example-agent.ts";
 import { startFakeModelServer } from "./openai/testing/fake-model-server.ts";
 import type { AgentProvider } from "./provider.ts";
 import { AGENT_PROVIDERS, configureAgents } from "./providers.ts";
 import { type AgentStage, describeAgent } from "./testing/agent-suite.ts";
 
 const model = await startFakeModelServer();
-afterAll(() => model.close());
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const example = await startExampleAgent(SECRET);
+afterAll(async () => {
+  example.stop();
+  await model.close();
+});
 
 const STAGES: Readonly<Record<string, AgentStage>> = {
   knowledge: { env: {}, answerable: "How long does delivery take?" },
   openai: {
     env: { AGENT_OPENAI_BASE_URL: model.url, AGENT_OPENAI_MODEL: "fake-1" },
+    answerable: "How long does delivery take?",
+  },
+  http: {
+    env: { AGENT_HTTP_URL: example.url, AGENT_HTTP_SECRET: SECRET },
     answerable: "How long does delivery take?",
   },
 };

@@ -34,6 +34,17 @@ export function verifyStandardWebhook({ headers, body }: RawRequest, key: Buffer
   return id;
 }
 
+/** The three headers of a call of ours by Standard Webhooks. @param id the same when the call is repeated */
+export function signStandardWebhook(
+  { id, body }: { readonly id: string; readonly body: string },
+  key: Buffer,
+  now: number,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+}
+
 function isEqual(signature: string, expected: Buffer): boolean {
   const [, base64] = /^v1,([A-Za-z0-9+/=]+)$/.exec(signature) ?? [];
   const bytes = Buffer.from(base64 ?? "", "base64");

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { Agent as Connections } from "undici";
+import type { Clock } from "../../../shared/server/clock.ts";
+import { signStandardWebhook } from "../../http/standard-webhook.ts";
+import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
+import { sentencesFor } from "../knowledge/knowledge-texts.ts";
+import { createAgUiReader } from "./ag-ui-reader.ts";
+import { requestOf } from "./agent-request.ts";
+import { ReplyFault } from "./reply-fault.ts";
+import { createReplyParser, type ReplyParser } from "./reply-parser.ts";
+import { createTurnReader } from "./turn-reader.ts";
+
+const CONNECT_MS = 5_000;
+/** The service gives an agent 20 s for its first word. */
+const FIRST_MS = 18_000;
+/** How long the agent may be silent in the middle of an answer; comments and empty lines count as words. */
+const GAP_MS = 15_000;
+/** After this many failures in a row new conversations go to another agent, for a while. */
+const FAILURES = 3;
+const AWAY_MS = 30_000;
+
+export interface HttpAgentOptions {
+  readonly url: URL;
+  readonly key: Buffer;
+}
+
+/**
+ * The owner's own agent: one signed call for each question, whose answer streams. A call is never repeated, because the
+ * agent may do something for it.
+ */
+export function createHttpAgent(
+  { url, key }: HttpAgentOptions,
+  { clock, stopping }: { readonly clock: Clock; readonly stopping: AbortSignal },
+): Agent {
+  const connections = new Connections({
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  });
+  stopping.addEventListener("abort", () => void connections.destroy(), { once: true });
+  let failures = 0;
+  let failedAt = 0;
+
+  async function* ask(question: AgentQuestion, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+    const late = new AbortController();
+    const both = AbortSignal.any([signal, late.signal]);
+    let stopTimer: () => void = () => undefined;
+    const allow = (ms: number) => {
+      stopTimer();
+      stopTimer = clock.after(ms, () => late.abort(new ReplyFault("agent_slow", "The agent is too slow.")));
+    };
+    allow(FIRST_MS);
+    try {
+      const id = question.messages.at(-1)?.id ?? randomUUID();
+      const body = JSON.stringify(requestOf(question, id));
+      const answer = await connections.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: "POST",
+        headers: {
+          accept: "application/x-ndjson, text/event-stream",
+          "content-type": "application/json",
+          ...signStandardWebhook({ id, body }, key, clock.now()),
+        },
+        body,
+        signal: both,
+      });
+      // An abort before anybody reads is reported as an `error` event, which without a listener would end the process.
+      answer.body.on("error", () => undefined);
+      const parser = parserFor(answer.statusCode, String(answer.headers["content-type"] ?? ""), question);
+      for await (const bytes of answer.body) {
+        allow(GAP_MS);
+        yield* parser.feed(bytes);
+      }
+      yield* parser.end();
+    } catch (cause) {
+      if (both.aborted) throw both.reason;
+      throw cause instanceof ReplyFault
+        ? cause
+        : new ReplyFault("agent_unreachable", "The connection to the agent failed.", cause);
+    } finally {
+      stopTimer();
+      // Ends the call if nobody waits for the rest.
+      late.abort();
+    }
+  }
+
+  return {
+    id: "http",
+    displayName: "AI assistant",
+    unavailable() {
+      const isAway = failures >= FAILURES && clock.now() - failedAt < AWAY_MS;
+      return isAway ? `The agent at ${url.host} gives no answers.` : undefined;
+    },
+    async *answer(question, signal) {
+      signal.throwIfAborted();
+      if (question.text.trim() === "") {
+        yield { type: "delta", text: sentencesFor(question.locale).nothingFound };
+        yield { type: "nothing.found" };
+        return;
+      }
+      try {
+        for await (const event of ask(question, signal)) {
+          yield event;
+          signal.throwIfAborted();
+        }
+        failures = 0;
+      } catch (error) {
+        if (!signal.aborted) {
+          failures += 1;
+          failedAt = clock.now();
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function parserFor(status: number, type: string, { tools }: AgentQuestion): ReplyParser {
+  if (status !== 200) throw new ReplyFault("agent_refused", `The agent answered ${status}.`);
+  if (/^application\/(?:x-ndjson|jsonl)\b/i.test(type)) return createReplyParser("lines", createTurnReader());
+  if (/^text\/event-stream\b/i.test(type)) return createReplyParser("events", createAgUiReader(tools));
+  throw new ReplyFault(
+    "agent_malformed",
+    "The agent answered with a type that is neither NDJSON nor an event stream.",
+  );
+}

@@ -1,0 +1,9 @@
+import type { AgentEvent } from "../agent.ts";
+
+/** Reads the events of one answer, whichever protocol they are of. */
+export interface ReplyReader {
+  /** @throws ReplyFault */
+  take(value: unknown): AgentEvent[];
+  /** The rest of a whole answer. @throws ReplyFault when the answer was cut off */
+  end(): AgentEvent[];
+}
