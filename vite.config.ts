@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type CSSModulesOptions, defineConfig, type InlineConfig, type Plugin } from "vite";
+import { emojiAssets } from "./widget/emoji-assets.ts";
 import type { LoaderWords } from "./widget/loader/words.ts";
 import { localeAssets } from "./widget/locale-assets.ts";
 
@@ -70,7 +71,8 @@ export function frameConfig(root: string): InlineConfig {
 
 /** The desk: `/desk` and `/desk/assets/*`. */
 export function deskConfig(root: string): InlineConfig {
-  return pageConfig(`${root}/widget/desk`, "/desk/", "index.html", `${root}/dist/desk`);
+  const config = pageConfig(`${root}/widget/desk`, "/desk/", "index.html", `${root}/dist/desk`);
+  return { ...config, plugins: [emojiAssets()] };
 }
 
 /** The script that every page view pays for: classic, without a dependency, one file for each language. */

@@ -53,6 +53,7 @@ export default defineConfig({
       {
         oxc,
         css: { modules: { localsConvention: "camelCaseOnly" } },
+        define: { __PARLEY_EMOJI__: JSON.stringify("assets/emoji.json") },
         test: {
           name: "dom",
           // A class has the name that its file gives it.

@@ -131,7 +131,7 @@ test.describe("the desk", () => {
     }
   });
 
-  test("with only the keyboard a team member finds the waiting customer, takes the conversation and replies", async () => {
+  test("with only the keyboard a team member finds the waiting customer, takes the conversation, replies and picks an emoji (DESK17)", async () => {
     const queue = DESK_SCENES.find(({ name }) => name === "desk-queue");
     if (!queue) throw new Error("no queue");
     await visitDesk(
@@ -154,6 +154,30 @@ test.describe("the desk", () => {
         await expect(page.getByRole("log").getByText("Hello, here I am.")).toBeVisible();
         await expect(reply).toHaveValue("");
         await expect(reply).toBeFocused();
+        await page.keyboard.type("Yours  soon");
+        for (const _ of " soon") await page.keyboard.press("ArrowLeft");
+        await page.keyboard.press("Shift+Tab");
+        await page.keyboard.press("Enter");
+        await expect(page.getByRole("searchbox", { name: "Find an emoji" })).toBeFocused();
+        const grinning = page.getByRole("button", { name: "grinning face", exact: true });
+        await expect(grinning).toBeVisible();
+        await page.keyboard.press("ArrowDown");
+        await expect(grinning).toBeFocused();
+        await page.evaluate("document.documentElement.dir = 'rtl'");
+        await page.keyboard.press("ArrowLeft");
+        await expect(page.getByRole("button", { name: "grinning face with big eyes" })).toBeFocused();
+        await page.keyboard.press("ArrowUp");
+        await page.keyboard.type("package");
+        await expect(grinning).toBeHidden();
+        // With few of them, because axe looks at each for a long time.
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await violationsOf(page)).toEqual([]);
+        }
+        await page.keyboard.press("Enter");
+        await expect(reply).toBeFocused();
+        await page.keyboard.type("!");
+        await expect(reply).toHaveValue("Yours 📦! soon");
       },
     );
   });

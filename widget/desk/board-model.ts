@@ -8,6 +8,7 @@ import type { Columns } from "./columns.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
+import { EmojiModel } from "./emoji-model.ts";
 import { FilesModel } from "./files-model.ts";
 import { LogModel } from "./log-model.ts";
 import { OpenedModel } from "./opened-model.ts";
@@ -102,6 +103,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     mayShowTyping: () => opened.isMine.peek() && connection.peek() === "live",
     noteFailure,
   });
+  const emoji = new EmojiModel({ client, noteFailure });
   const log = new LogModel({ store, replies: replies.replies, senderName: () => me.value?.name });
 
   const stream = createDeskStream({
@@ -158,6 +160,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...opened,
     ...replies,
     ...files,
+    ...emoji,
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,

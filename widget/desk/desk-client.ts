@@ -1,4 +1,4 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import { type Attachment, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import {
   CSRF_HEADER,
@@ -26,6 +26,15 @@ import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 import type { Message } from "../../shared/message.ts";
 import type { DeskOperation, ParamsOf, RequestOf } from "../../shared/operation.ts";
+
+/** The file of emoji beside the desk's page, by the build. */
+declare const __PARLEY_EMOJI__: string;
+
+const EmojiGroups = z.array(
+  z.object({ name: z.string(), emoji: z.array(z.tuple([z.string(), z.string(), z.string()])) }),
+);
+/** Emoji of one kind: each with its name and other words for it. */
+export type EmojiGroup = z.output<typeof EmojiGroups>[number];
 
 /** Longest wait for an answer, in milliseconds; the service itself gives up after 8 s. */
 export const REQUEST_TIMEOUT_MS = 10_000;
@@ -217,6 +226,19 @@ export function createDeskClient(deps: DeskClientDeps) {
     },
     async resolve(id: string): Promise<void> {
       await ask(desk.resolveConversation, { params: { id } });
+    },
+    /** The emoji that a person can pick: a file beside the desk's page. */
+    async emoji(): Promise<readonly EmojiGroup[]> {
+      let response: Response;
+      try {
+        response = await deps.fetch(`/desk/${__PARLEY_EMOJI__}`, {
+          signal: deps.timeout(REQUEST_TIMEOUT_MS),
+        });
+      } catch (cause) {
+        throw new Failure(isTimeout(cause) ? "support_timeout" : "support_unreachable", { cause });
+      }
+      if (!response.ok) throw await failureOf(response);
+      return EmojiGroups.parse(await response.json());
     },
     /** Opens the live stream, which ends when `signal` aborts. The stream interprets the answer. */
     events: (signal: AbortSignal): Promise<Response> => {

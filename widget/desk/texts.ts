@@ -201,6 +201,11 @@ export const texts = {
   undoBody: (name: string) => `You resolved the conversation with ${name}.`,
   draftKept: "Your draft:",
 
+  emoji: "Emoji",
+  findEmoji: "Find an emoji",
+  readingEmoji: "Loading…",
+  noEmoji: "We couldn't load the emoji.",
+  foundEmoji: (count: number) => (count === 1 ? "1 emoji" : `${count || "No"} emoji`),
   attach: "Attach files",
   uploading: (name: string) => `Uploading ${name}`,
   removeFile: (name: string) => `Remove ${name}`,

@@ -13,6 +13,7 @@ import { useDesk } from "../desk-context.ts";
 import { storedFiles } from "../files-model.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
+import { EmojiButton } from "./emoji-button.tsx";
 import { ReplyFiles } from "./reply-files.tsx";
 
 interface ComposerProps {
@@ -30,6 +31,14 @@ export function Composer({ opened, boxRef }: ComposerProps) {
   const send = () => {
     board.reply();
     boxRef.current?.focus();
+  };
+  const insert = (emoji: string) => {
+    const box = boxRef.current;
+    if (!box) return;
+    const { selectionStart: start, selectionEnd: end } = box;
+    box.focus();
+    box.setRangeText(emoji, start, end, "end");
+    board.setDraft(box.value);
   };
   const onTransfer = (event: ClipboardEvent | DragEvent) => {
     const given = filesOf(event);
@@ -58,6 +67,7 @@ export function Composer({ opened, boxRef }: ComposerProps) {
       <ReplyFiles conversationId={opened.id} />
       <div class={footStyles.composerBox}>
         <AttachButton name={texts.attach} onFiles={(list) => board.addFiles(list ?? [])} />
+        <EmojiButton onPick={insert} />
         <textarea
           ref={boxRef}
           rows={2}

@@ -45,6 +45,15 @@ export const FAULTS: Readonly<Record<string, Answer>> = {
   "no answer in time": () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
 };
 
+/** The file of emoji, with a row and a half in its first group. */
+const EMOJI = [
+  {
+    name: "Smileys & Emotion",
+    emoji: Array.from({ length: 12 }, (_, at) => [`🙂${at}`, `face ${at}`, "smile happy"]),
+  },
+  { name: "Objects", emoji: [["💡", "light bulb", "idea electricity lamp"]] },
+];
+
 /**
  * The desk's API at the level of `fetch`, with one conversation in memory. Every answer matches the schemas until a
  * test changes it with `script`.
@@ -201,12 +210,14 @@ export function createScriptedService() {
     },
     callsOf: (route: string) => calls.filter((call) => call.route === route),
     fetch: async (path: string, init: RequestInit): Promise<Response> => {
-      const route = `${init.method} ${path.slice(DESK_API.length)}`;
+      const isCall = path.startsWith(DESK_API);
+      const route = isCall ? `${init.method} ${path.slice(DESK_API.length)}` : `GET ${path}`;
       const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
       const call = { route, body, headers: new Headers(init.headers) };
       calls.push(call);
       const scripted = scripts.get(route)?.shift();
       if (scripted) return scripted(call);
+      if (!isCall) return json(EMOJI);
       try {
         return answer(call, init);
       } catch (failure) {
