@@ -52,7 +52,8 @@ function describePassage({ id, article, heading, text, probability, features }: 
   ];
 }
 
-function messagesOf(said: readonly Said[]): Message[] {
+/** A conversation of these messages, as an agent gets it. */
+export function messagesOf(said: readonly Said[]): Message[] {
   return said.map(({ by, text }, index) => ({
     id: `msg_${index + 1}`,
     seq: index + 1,

@@ -7,7 +7,9 @@ import { asksForHelp } from "../asks-for-help.ts";
 import { askArticles } from "./ask.ts";
 import { describeGaps } from "./gaps.ts";
 import { openArticles } from "./open-articles.ts";
+import { readQuestionSet } from "./question-file.ts";
 import { replayQuestions } from "./replay.ts";
+import { describeReports, measureSet, type Report } from "./report.ts";
 import { type Arguments, readArguments, USAGE, UsageError } from "./usage.ts";
 
 export interface CommandOptions {
@@ -39,6 +41,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }
     const articles = await openArticles({ ...options, directory: args.directory });
     return askArticles(articles, { question, said: args.said.map(saidOf), locale: args.locale }, args.json);
+  },
+  async report(options, args) {
+    if (args.rest.length === 0)
+      throw new UsageError("report takes at least one question file, or a folder with one.");
+    const reports: Report[] = [];
+    for (const path of args.rest) {
+      const set = readQuestionSet(path, args.directory);
+      const { agent } = await openArticles({ ...options, directory: set.articles });
+      const questions = set.questions.filter(({ split }) => args.split === "all" || split === args.split);
+      reports.push(await measureSet(agent, { ...set, questions }));
+    }
+    return args.json ? JSON.stringify(reports, null, 2) : describeReports(reports);
   },
   async gaps(options, args) {
     const { days = 7 } = args;

@@ -1,5 +1,7 @@
 import type { Agent } from "../../service/agents/agent.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Choice } from "../../shared/message-kinds/choices.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 
 /** What an agent did with a question. */
 export type Outcome = "quote" | "offer" | "nothing" | "person" | "talk";
@@ -12,6 +14,9 @@ export interface Reply {
   readonly quoted: readonly string[];
   /** The titles of the articles that it offers as quick replies. */
   readonly offered: readonly string[];
+  /** The ids of the same articles. */
+  readonly quotedIds: readonly string[];
+  readonly offeredIds: readonly string[];
 }
 
 /** Asks the agent as the service does. The question is the last message. */
@@ -31,26 +36,44 @@ export async function replyOf(
   };
   let text = "";
   let isNothing = false;
+  const citations: Citation[] = [];
+  const choices: Choice[] = [];
   let isPerson = false;
-  const quoted: string[] = [];
-  const offered: string[] = [];
   for await (const event of agent.answer(question, new AbortController().signal)) {
     if (event.type === "delta") text += event.text;
-    else if (event.type === "citation") quoted.push(event.citation.title);
-    else if (event.type === "choice" && "send" in event.choice) offered.push(event.choice.label);
+    else if (event.type === "citation") citations.push(event.citation);
+    else if (event.type === "choice") choices.push(event.choice);
     else if (event.type === "nothing.found") isNothing = true;
     else if (event.type === "handoff.suggested") isPerson = true;
   }
-  return { outcome: outcomeOf({ isNothing, isPerson, quoted, offered }), text, quoted, offered };
+  return replyFrom({ text, citations, choices, isNothing, isPerson });
 }
 
 /** What a stored answer of an agent did. */
-export function replyIn({ body, notice, citations = [], choices = [] }: Message): Reply {
-  const quoted = citations.map(({ title }) => title);
-  const offered = choices.flatMap((choice) => ("send" in choice ? [choice.label] : []));
+export function replyIn({ body: text, notice, citations = [], choices = [] }: Message): Reply {
   const isPerson = choices.some((choice) => !("send" in choice));
-  const outcome = outcomeOf({ isNothing: notice === "agent_found_nothing", isPerson, quoted, offered });
-  return { outcome, text: body, quoted, offered };
+  return replyFrom({ text, citations, choices, isNothing: notice === "agent_found_nothing", isPerson });
+}
+
+function replyFrom(given: {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly choices: readonly Choice[];
+  readonly isNothing: boolean;
+  readonly isPerson: boolean;
+}): Reply {
+  const { text, citations } = given;
+  const titles = given.choices.flatMap((choice) => ("send" in choice ? [choice] : []));
+  const quoted = citations.map(({ title }) => title);
+  const offered = titles.map(({ label }) => label);
+  return {
+    outcome: outcomeOf({ ...given, quoted, offered }),
+    text,
+    quoted,
+    offered,
+    quotedIds: citations.map(({ citationId }) => citationId),
+    offeredIds: titles.map(({ id }) => id),
+  };
 }
 
 function outcomeOf(found: {

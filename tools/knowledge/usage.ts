@@ -3,6 +3,8 @@ import { parseArgs } from "node:util";
 export const USAGE = `Usage:
   npm run knowledge -- ask "QUESTION" [--said TEXT]... [--dir FOLDER] [--locale TAG] [--json]
       what customers would get, and why; --said is an earlier message, oldest first, of the agent if it begins with "agent:"
+  npm run knowledge -- report FILE... [--dir FOLDER] [--split dev|test|all] [--json]
+      asks the questions of files (JSON lines, see docs/knowledge.md) and counts right and wrong answers
   npm run knowledge -- gaps [--days N] [--workspace ID] [--json]
       the questions of the last N days (7) that found nothing, grouped by likeness
   npm run knowledge -- replay [--days N] [--workspace ID] [--dir FOLDER] [--json]
@@ -25,6 +27,7 @@ export interface Arguments {
   readonly locale: string | undefined;
   readonly workspace: string | undefined;
   readonly days: number | undefined;
+  readonly split: "dev" | "test" | "all";
   readonly json: boolean;
 }
 
@@ -46,6 +49,7 @@ export function readArguments(args: readonly string[]): Arguments {
     locale: localeOf(values.locale),
     workspace: values.workspace,
     days,
+    split: splitOf(values.split),
     json: values.json ?? false,
   };
 }
@@ -61,6 +65,7 @@ function parse(args: readonly string[]) {
         locale: { type: "string" },
         workspace: { type: "string" },
         days: { type: "string" },
+        split: { type: "string" },
         json: { type: "boolean" },
       },
     });
@@ -69,6 +74,11 @@ function parse(args: readonly string[]) {
       cause,
     });
   }
+}
+
+function splitOf(split = "test"): "dev" | "test" | "all" {
+  if (split === "dev" || split === "test" || split === "all") return split;
+  throw new UsageError(`--split takes dev, test or all, not ${split}.`);
 }
 
 function localeOf(tag: string | undefined): string | undefined {

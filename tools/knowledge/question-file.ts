@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import * as z from "zod/mini";
+import { StartError } from "../../shared/server/start-error.ts";
+
+/** One line of a question file. */
+const Question = z.object({
+  text: z.string(),
+  /** The ids of the articles that answer it; empty where none does. */
+  articles: z.array(z.string()),
+  split: z._default(z.enum(["dev", "test"]), "test"),
+  type: z._default(z.string(), "question"),
+  /** Texts of which a right quote holds one. */
+  spans: z._default(z.array(z.string()), []),
+  /** What was said before, oldest first. */
+  before: z._default(z.array(z.object({ by: z.enum(["customer", "support"]), text: z.string() })), []),
+});
+export type Question = z.infer<typeof Question>;
+
+export interface QuestionSet {
+  readonly name: string;
+  readonly questions: readonly Question[];
+  /** The folder of its articles. */
+  readonly articles: string;
+}
+
+/**
+ * Reads a question file (JSON lines), or `questions.jsonl` of a folder. Its articles are in `articles` beside it.
+ *
+ * @throws StartError with one sentence
+ */
+export function readQuestionSet(given: string, directory: string | undefined): QuestionSet {
+  const path = resolve(given);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = isFolder ? join(path, "questions.jsonl") : path;
+  const folder = dirname(file);
+  return {
+    name: isFolder ? basename(path) : basename(file, ".jsonl"),
+    questions: linesOf(file).map((line, index) => questionOf(line, `${file}, line ${index + 1},`)),
+    articles: directory ?? join(folder, "articles"),
+  };
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").trim().split(/\r?\n/);
+  } catch (cause) {
+    throw new StartError(`The question file ${file} can't be read.`, { cause });
+  }
+}
+
+function questionOf(line: string, place: string): Question {
+  try {
+    return Question.parse(JSON.parse(line));
+  } catch (cause) {
+    const form = '{"text": "…", "articles": ["id"]}';
+    throw new StartError(`${place} is no question: a line is JSON such as ${form}.`, { cause });
+  }
+}

@@ -1,0 +1,131 @@
+import type { Agent } from "../../service/agents/agent.ts";
+import { messagesOf } from "./ask.ts";
+import type { Question, QuestionSet } from "./question-file.ts";
+import { type Reply, replyOf } from "./reply.ts";
+
+/** What an agent made of the questions of one kind. */
+export interface Row {
+  readonly set: string;
+  readonly type: string;
+  readonly questions: number;
+  /** Whether the articles answer them. */
+  readonly isAnswerable: boolean;
+  /** Counts of questions: the right article was quoted or offered. */
+  readonly found: number;
+  readonly quotedRight: number;
+  /** Another article was quoted, whatever was offered beside it. */
+  readonly quotedWrong: number;
+  /** Nothing was quoted, and no title that was offered is right. */
+  readonly offeredWrong: number;
+  readonly nothing: number;
+  /** Of the right quotes to questions with a gold text: how many hold it. */
+  readonly spans: number;
+  readonly spansHeld: number;
+}
+
+export interface Report {
+  readonly rows: readonly Row[];
+  /** Milliseconds of one answer. */
+  readonly p50: number;
+  readonly p95: number;
+}
+
+type Count =
+  | "questions"
+  | "found"
+  | "quotedRight"
+  | "quotedWrong"
+  | "offeredWrong"
+  | "nothing"
+  | "spans"
+  | "spansHeld";
+
+/** Asks all questions of a set and counts what customers would get. */
+export async function measureSet(agent: Agent, { name, questions }: QuestionSet): Promise<Report> {
+  const rows = new Map<string, Record<Count, number>>();
+  const times: number[] = [];
+  for (const question of questions) {
+    const started = performance.now();
+    const messages = messagesOf([...question.before, { by: "customer", text: question.text }]);
+    const reply = await replyOf(agent, messages, undefined);
+    times.push(performance.now() - started);
+    const row = rows.get(keyOf(question)) ?? empty();
+    rows.set(keyOf(question), row);
+    count(row, question, reply);
+  }
+  times.sort((one, other) => one - other);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const all = [...rows].map(([key, row]) => {
+    const [type = "", answerable] = key.split("\n");
+    return { set: name, type, isAnswerable: answerable === "true", ...row };
+  });
+  return { rows: all, p50: at(0.5), p95: at(0.95) };
+}
+
+function keyOf({ type, articles }: Question): string {
+  return `${type}\n${articles.length > 0}`;
+}
+
+function empty(): Record<Count, number> {
+  const none = { questions: 0, found: 0, quotedRight: 0, quotedWrong: 0, offeredWrong: 0, nothing: 0 };
+  return { ...none, spans: 0, spansHeld: 0 };
+}
+
+function count(row: Record<Count, number>, { articles, spans }: Question, reply: Reply): void {
+  const [quoted] = reply.quotedIds;
+  const isRight = quoted !== undefined && articles.includes(quoted);
+  const isOffered = reply.offeredIds.some((id) => articles.includes(id));
+  row.questions += 1;
+  if (isRight || isOffered) row.found += 1;
+  if (quoted === undefined && !isOffered) row[reply.offeredIds.length > 0 ? "offeredWrong" : "nothing"] += 1;
+  if (quoted !== undefined) row[isRight ? "quotedRight" : "quotedWrong"] += 1;
+  if (!isRight || spans.length === 0) return;
+  row.spans += 1;
+  if (spans.some((span) => plain(reply.text).includes(plain(span)))) row.spansHeld += 1;
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[*`\\|]/g, "")
+    .replace(/\s+/g, " ")
+    .toLowerCase();
+}
+
+const HEAD = [
+  "questions",
+  "n",
+  "found: quoted or offered",
+  "quoted right",
+  "quoted wrong",
+  "only wrong titles offered",
+  "found nothing",
+  "right quote holds the gold text",
+];
+
+/** Formats reports as a Markdown table, in percent. Where no article answers, every quote is a false answer. */
+export function describeReports(reports: readonly Report[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  const rows = reports.flatMap((report) => report.rows.map((row) => line(cellsOf(row))));
+  const times = reports.map(({ p50, p95 }) => `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
+  return [
+    line(HEAD),
+    line(HEAD.map(() => "---")),
+    ...rows,
+    "",
+    `One answer: ${[...new Set(times)].join("; ")}.`,
+  ].join("\n");
+}
+
+function cellsOf(row: Row): (string | number)[] {
+  const share = (count: number, of = row.questions) => (of === 0 ? "" : ((100 * count) / of).toFixed(1));
+  return [
+    `${row.set} ${row.type}`,
+    row.questions,
+    row.isAnswerable ? share(row.found) : "",
+    row.isAnswerable ? share(row.quotedRight) : "",
+    share(row.quotedWrong),
+    share(row.offeredWrong),
+    share(row.nothing),
+    share(row.spansHeld, row.spans),
+  ];
+}
