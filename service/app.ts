@@ -3,6 +3,7 @@ import { Failure } from "../shared/errors.ts";
 import type { Clock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
 import type { Random } from "../shared/server/random.ts";
+import { type Actions, createActions } from "./actions/actions.ts";
 import type { Agent } from "./agents/agent.ts";
 import { type Answers, createAnswers } from "./answers/answers.ts";
 import { createGate } from "./auth/gate.ts";
@@ -23,6 +24,7 @@ import { createOpenApiDocument } from "./openapi/document.ts";
 import { createApplyChange } from "./profiles/apply-change.ts";
 import type { ProfileSource } from "./profiles/source.ts";
 import { createSweep, type Retention, USUAL_RETENTION } from "./retention.ts";
+import { addActionRoutes } from "./routes/actions.ts";
 import { addAftercareRoutes } from "./routes/aftercare.ts";
 import { addAttachmentRoutes } from "./routes/attachments.ts";
 import { addCapabilityRoutes } from "./routes/capabilities.ts";
@@ -38,6 +40,7 @@ import { addSelectionRoutes } from "./routes/selections.ts";
 import { addTurnRoutes } from "./routes/turns.ts";
 import { addTypingRoutes } from "./routes/typing.ts";
 import type { Store } from "./store/store.ts";
+import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
 /** The dependencies of the service. The store publishes into the same hub. */
 export interface ServiceDeps {
@@ -48,6 +51,8 @@ export interface ServiceDeps {
   readonly log: Log;
   /** In order of preference: the first that can answer is the default. */
   readonly agents: readonly Agent[];
+  /** None without it. */
+  readonly toolbox?: Toolbox | undefined;
   readonly adapters: readonly HandoffAdapter[];
   readonly sources: readonly ProfileSource[];
   readonly channels: readonly string[];
@@ -69,6 +74,7 @@ export interface ServiceDeps {
 
 /** What the desk needs to know about conversations that are going on. */
 export interface DeskLive extends Pick<Answers, "interrupting"> {
+  readonly actions: Pick<Actions, "answerAsPerson">;
   readonly presence: Presence;
 }
 
@@ -79,7 +85,7 @@ export interface Service {
   ready(): Promise<Readiness>;
   /** The notes of `ready`, without a write. */
   notes(): readonly string[];
-  /** Resolves when no agent is answering, no message is on its way to a hand-off target, and no sweep is running. */
+  /** Resolves when no agent is answering, no action is running, no message is on its way to a hand-off target, and no sweep is running. */
   settled(): Promise<void>;
   /** Ends the streams and stops the agents. Does not close the store. */
   close(): Promise<void>;
@@ -88,13 +94,15 @@ export interface Service {
 /** Builds the whole `/v1` service. */
 export function createService(deps: ServiceDeps): Service {
   const tokens = createSessionTokens({ key: deps.signingKey, clock: deps.clock, random: deps.random });
-  const answers = createAnswers({ ...deps, store: deps.store.answers });
+  const { toolbox = NO_TOOLS } = deps;
+  const answers = createAnswers({ ...deps, toolbox, store: deps.store.answers });
+  const actions = createActions({ ...deps, toolbox, store: deps.store.actions });
   const relay = createRelay(deps);
   const streams = createOpenStreams();
   const presence = createPresence(deps);
   const waits = createWaits({ ...deps, handoffs: deps.store.handoffs });
   const gate = createGate({ ...deps, tokens });
-  const routes: RouteDeps = { ...deps, answers, relay, tokens, gate, streams, waits, presence };
+  const routes: RouteDeps = { ...deps, answers, actions, relay, tokens, gate, streams, waits, presence };
 
   const app = new Hono<RequestFacts>();
   app.onError((error, c) => answerError(error, c, deps.log));
@@ -108,6 +116,7 @@ export function createService(deps: ServiceDeps): Service {
   addHandoffRoutes(mount, routes);
   addCapabilityRoutes(mount, routes);
   addTurnRoutes(mount, routes);
+  addActionRoutes(mount, routes);
   addMessageRoutes(mount, routes);
   addHistoryRoutes(mount, routes);
   addEventRoutes(mount, routes);
@@ -120,13 +129,16 @@ export function createService(deps: ServiceDeps): Service {
   addHealthRoutes(app, ready);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
-  deps.addDesk?.(app, { ...answers, presence });
+  deps.addDesk?.(app, { ...answers, actions, presence });
 
   const sweeping = createSweep({ ...deps, streams, retention: deps.retention ?? USUAL_RETENTION });
 
   return {
     app,
     async start() {
+      // Not awaited: a server that is away must not delay the start.
+      void toolbox.start();
+      await actions.start({ isOnlyProcess: deps.isOnlyProcess });
       await answers.start({ isOnlyProcess: deps.isOnlyProcess });
       await relay.start();
       sweeping.start();
@@ -135,6 +147,7 @@ export function createService(deps: ServiceDeps): Service {
     notes: () => notesOf(deps.agents),
     async settled() {
       await answers.settled();
+      await actions.settled();
       await relay.settled();
       await sweeping.settled();
     },
@@ -143,6 +156,8 @@ export function createService(deps: ServiceDeps): Service {
       streams.endAll();
       relay.close();
       await answers.close();
+      await actions.close();
+      await toolbox.close();
       await sweeping.settled();
     },
   };

@@ -26,6 +26,7 @@ describe("configuration works", () => {
       trustedProxies: 0,
       isProxyCountUnset: true,
       logLevel: "info",
+      mcpServers: [],
       agents: [expect.objectContaining({ id: "knowledge" })],
       adapters: [expect.objectContaining({ id: "desk" })],
       sources: [],

@@ -15,6 +15,7 @@ import type { OpenSource } from "./profiles/source-kind.ts";
 import { configureSources } from "./profiles/sources.ts";
 import { type Retention, USUAL_RETENTION } from "./retention.ts";
 import { type ConversationLimits, USUAL_LIMITS } from "./store/conversations.ts";
+import { configureMcpServers, type McpServerEntry } from "./tools/mcp-config.ts";
 
 /** Names that this program offers to routes and configuration. */
 export const CHANNELS = ["web"] as const;
@@ -33,6 +34,7 @@ export interface ServiceConfig {
   readonly agents: readonly ConfiguredAgent[];
   readonly adapters: readonly ConfiguredAdapter[];
   readonly sources: readonly OpenSource[];
+  readonly mcpServers: readonly McpServerEntry[];
   /** Undefined: created at the first start and stored in the data folder. */
   readonly signingKey: string | undefined;
   readonly handoffSecret: string | undefined;
@@ -78,6 +80,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     agents: configureAgents(reader),
     adapters: configureAdapters(reader),
     sources: configureSources(reader, readFile),
+    mcpServers: configureMcpServers(reader, readFile),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
     handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),

@@ -22,6 +22,7 @@ import { createHub } from "./live/hub.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
+import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
@@ -72,6 +73,7 @@ async function openAll(
   const { clock, log, agentLog = log, pace } = deps;
   const forAgents: AgentDeps = { clock, log: agentLog, pace, fetch, dataDir, stopping: stopping.signal };
   const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, forAgents)));
+  const toolbox = await openToolbox(config, deps);
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
   const service = createService({
@@ -80,6 +82,7 @@ async function openAll(
     store,
     hub,
     agents,
+    toolbox,
     channels: CHANNELS,
     // It holds the lock on the data folder.
     isOnlyProcess: true,
@@ -182,6 +185,13 @@ function makeDataFolder(dataDir: string): void {
       cause,
     });
   }
+}
+
+/** The client of the protocol is loaded only where the owner lists servers. */
+async function openToolbox({ mcpServers }: ServiceConfig, deps: OpenDeps): Promise<Toolbox> {
+  if (mcpServers.length === 0) return NO_TOOLS;
+  const { createMcpToolbox } = await import("./tools/mcp-toolbox.ts");
+  return createMcpToolbox(mcpServers, { ...deps, fetch });
 }
 
 async function openAgent(agent: ConfiguredAgent, deps: AgentDeps): Promise<Agent> {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Attachment } from "./attachment.ts";
 import {
+  DeskActionAnswer,
   DeskAuditPage,
   DeskConversation,
   DeskEvent,
@@ -223,6 +224,16 @@ export const tellTyping = desk({
   request: DeskTyping,
   answer: z.object({ typing: z.object({ conversationId: Id }) }),
   echo: ({ params }, { typing }) => typing.conversationId === params.id,
+});
+
+/** A person's answer to an action that the team allows. What becomes of it is an event of the log. */
+export const answerAction = desk({
+  method: "POST",
+  path: "/conversations/:id/actions",
+  access: "person",
+  request: DeskActionAnswer,
+  answer: z.object({ action: z.object({ id: Id, approved: z.boolean() }) }),
+  echo: ({ request }, { action }) => action.id === request.actionId && action.approved === request.approved,
 });
 
 export const returnConversation = desk({

@@ -212,6 +212,8 @@ export const DeskReply = z
 /** The person who sent this has seen the conversation up to `seq`. Customers are told only of the one who answers. */
 export const DeskRead = z.strictObject({ seq: Seq });
 
+export const DeskActionAnswer = z.strictObject({ actionId: Id, approved: z.boolean() });
+
 /** The person who sent this is typing now. */
 export const DeskTyping = z.strictObject({});
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Action } from "./action.ts";
+import { Action, ActionText } from "./action.ts";
 import { ContactChange } from "./contact.ts";
 import { Handoff, Wait } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
@@ -7,6 +7,7 @@ import { Message, Role } from "./message.ts";
 import { Rating } from "./rating.ts";
 
 const durable = { seq: Seq, at: Instant };
+const actionResult = { ...durable, actionId: Action.shape.actionId, text: z.optional(ActionText) };
 
 /** Entries of a conversation's log: stored, numbered without gaps, replayed on resume. */
 export const DurableEvent = z.discriminatedUnion("type", [
@@ -28,21 +29,29 @@ export const DurableEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("conversation.reopened"), ...durable, by: z.optional(z.literal("human")) }),
   /** The customer rated it or changed their rating; the last one counts. It may come after the end. */
   z.object({ type: z.literal("conversation.rated"), ...durable, rating: Rating }),
-]);
-export type DurableEvent = z.infer<typeof DurableEvent>;
-
-/**
- * What an agent asks of the customer, also entries of the log: permission for an action, the customer's answer to it,
- * and whether a person should take over. A suggestion hands nothing over; only the customer can.
- */
-export const AskEvent = z.discriminatedUnion("type", [
+  /** The agent asks permission for an action. Nothing has run. */
   z.object({ type: z.literal("action.requested"), ...durable, action: Action }),
+  /** The customer allowed or refused it; or, `by` a human, a person of the team did. */
   z.object({
     type: z.literal("action.answered"),
     ...durable,
     actionId: Action.shape.actionId,
     approved: z.boolean(),
+    by: z.optional(z.literal("human")),
   }),
+  /** What became of it (`ActionStatus`). Only `action.completed` means that it was done. */
+  z.object({ type: z.literal("action.completed"), ...actionResult }),
+  z.object({ type: z.literal("action.failed"), ...actionResult }),
+  z.object({ type: z.literal("action.unknown"), ...actionResult }),
+  z.object({ type: z.literal("action.expired"), ...actionResult }),
+]);
+export type DurableEvent = z.infer<typeof DurableEvent>;
+
+/**
+ * Entries of the log that only the BFF writes: the agent of a service without events suggests a person. A suggestion hands
+ * nothing over; only the customer can.
+ */
+export const AskEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("handoff.suggested"),
     ...durable,

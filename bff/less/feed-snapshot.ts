@@ -36,6 +36,11 @@ function applyEntry(facts: FactsBesideMessages, event: LoggedEvent): FactsBeside
       return { ...facts, actions: (facts.actions ?? []).map((action) => answered(action, event)) };
     case "handoff.suggested":
       return { ...facts, suggestion: { reason: event.reason } };
+    // Only services with events run actions: their own transcript has the state.
+    case "action.completed":
+    case "action.failed":
+    case "action.unknown":
+    case "action.expired":
     case "message.created":
     case "conversation.ended":
     case "conversation.reopened":

@@ -4,6 +4,7 @@ import { createHub } from "../../service/live/hub.ts";
 import { openSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
 import { createScriptedAgent } from "../../service/testing/agents.ts";
 import { createMemoryLog } from "../../service/testing/memory-log.ts";
+import { NO_TOOLS } from "../../service/tools/toolbox.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 
@@ -27,6 +28,7 @@ const agent = createScriptedAgent(async function* () {
   }
 });
 const answers = createAnswers({
+  toolbox: NO_TOOLS,
   store: mode === "unsaved" ? { ...store.answers, renew: async () => true } : store.answers,
   hub,
   agents: [agent],

@@ -10,6 +10,7 @@ import { openSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
 import { createSilentAgent } from "../../service/testing/agents.ts";
 import { createMemoryLog } from "../../service/testing/memory-log.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
+import { NO_TOOLS } from "../../service/tools/toolbox.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 
@@ -50,7 +51,15 @@ async function closeAfterwards(path: string, { owner, id }: z.infer<typeof Start
   const hub = createHub(() => undefined);
   for (let starts = 0; starts < 2; starts += 1) {
     const agents = [createSilentAgent({ id: "knowledge" })];
-    const answers = createAnswers({ store: store.answers, hub, agents, clock, random, log });
+    const answers = createAnswers({
+      toolbox: NO_TOOLS,
+      store: store.answers,
+      hub,
+      agents,
+      clock,
+      random,
+      log,
+    });
     await answers.start({ isOnlyProcess: true });
     await answers.settled();
     await answers.close();

@@ -1,6 +1,7 @@
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
+import type { ActionReport } from "../store/actions.ts";
 import type { Tool } from "./tool.ts";
 
 /** What an agent gets to answer a question. It never contains anything from another conversation. */
@@ -18,6 +19,8 @@ export interface AgentQuestion {
   readonly customerName: string | undefined;
   /** The tools that the agent may use for this question. */
   readonly tools: readonly Tool[];
+  /** What agents asked to do in this conversation, and what verifiably became of it; oldest first. */
+  readonly actions: readonly ActionReport[];
 }
 
 /** What an agent reports while it answers. An agent that fails throws. */
@@ -34,6 +37,7 @@ export type AgentEvent =
   /** Asks to run one of the question's acting tools. Nothing has run, and the text must not claim otherwise. */
   | {
       readonly type: "action.requested";
+      /** The agent's own; the service gives the action another one. */
       readonly actionId: string;
       readonly tool: string;
       readonly input: unknown;

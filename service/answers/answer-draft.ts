@@ -3,9 +3,11 @@ import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import type { Message, Notice } from "../../shared/message.ts";
 import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
 import { Citation } from "../../shared/message-kinds/citations.ts";
+import type { NewAction } from "../store/actions.ts";
 
 /** The limit of a message (shared/message-kinds/citations.ts). */
 const MAX_CITATIONS = 20;
+const MAX_ACTIONS = 3;
 
 /** Control characters except line feed and tab; shared/text.ts refuses the same ones from people. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
@@ -20,6 +22,8 @@ const SENTENCES: Record<Notice, string> = {
   answer_cut: "This answer was cut off.",
 };
 
+type AnswerEnd = "complete" | "failed" | "interrupted";
+
 /** An answer in progress. An agent's output is data: its length is limited, and its sources are checked. */
 export interface AnswerDraft {
   /** Adds text and returns the part of it that may be shown; empty if there is none. */
@@ -28,12 +32,16 @@ export interface AnswerDraft {
   /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
   offer(choice: unknown): void;
   foundNothing(): void;
+  /** Adds an action that needs permission. The same one again, and more than a customer can judge, are left out. */
+  request(action: NewAction): void;
+  /** Empty unless the answer is complete. */
+  actions(end: AnswerEnd): readonly NewAction[];
   readonly id: string;
   readonly text: string;
   /** True once the limit is reached; further text is ignored. */
   readonly full: boolean;
   /** Returns the message with the text so far, and a notice if the answer is not complete. */
-  message(end: "complete" | "failed" | "interrupted"): Omit<Message, "seq" | "at">;
+  message(end: AnswerEnd): Omit<Message, "seq" | "at">;
 }
 
 export function createAnswerDraft(answer: { id: string; author: string }): AnswerDraft {
@@ -44,6 +52,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
   let nothing = false;
   const citations: Citation[] = [];
   const choices: Choice[] = [];
+  const actions: NewAction[] = [];
 
   const clean = (delta: string) => {
     const joined = half + delta;
@@ -74,6 +83,12 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
     foundNothing() {
       nothing = true;
     },
+    request(action) {
+      const key = keyOf(action);
+      if (actions.length < MAX_ACTIONS && actions.every((known) => keyOf(known) !== key))
+        actions.push(action);
+    },
+    actions: (end) => (end === "complete" ? actions : []),
     id: answer.id,
     get text() {
       return text;
@@ -82,6 +97,11 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
       return full;
     },
     message(end) {
+      // An agent that only asks for an action: its message is what the owner calls that.
+      if (end === "complete" && text.trim() === "" && actions.length > 0) {
+        const body = actions.map(({ title }) => title).join("\n");
+        return { id: answer.id, role: "agent", body, author: { name: answer.author } };
+      }
       const failed = end === "failed" || (end === "complete" && text.trim() === "" && !nothing);
       const notice = noticeOf({ failed, full, nothing: nothing && end === "complete" });
       const incomplete = text !== "" && (failed || full || end === "interrupted");
@@ -99,6 +119,10 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
       };
     },
   };
+}
+
+function keyOf({ tool, input }: NewAction): string {
+  return JSON.stringify([tool, input]);
 }
 
 function noticeOf(state: { failed: boolean; full: boolean; nothing: boolean }): Notice | undefined {

@@ -5,7 +5,9 @@ import type { Random } from "../../shared/server/random.ts";
 import type { Agent } from "../agents/agent.ts";
 import { createId } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
-import type { AnswerStore, LeaseTerms, OwedAnswer } from "../store/answers.ts";
+import type { AnswerStore, OwedAnswer } from "../store/answers.ts";
+import type { LeaseTerms } from "../store/lease-terms.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
 import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
@@ -22,6 +24,7 @@ export interface AnswersDeps {
   readonly store: AnswerStore;
   readonly hub: Hub;
   readonly agents: readonly Agent[];
+  readonly toolbox: Pick<Toolbox, "forQuestion" | "prepare">;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -188,7 +191,8 @@ async function answerOne(
     if (heard.end === "failed") {
       log.warn({ conversationId, agent: owed.agentProvider, ...errorFacts(heard.cause) }, "an agent failed");
     }
-    await store.finish(owed, LEASE_MS, draft.message(heard.end === "failed" ? "failed" : "complete"));
+    const end = heard.end === "failed" ? "failed" : "complete";
+    await store.finish(owed, LEASE_MS, draft.message(end), draft.actions(end));
   } finally {
     closing.removeEventListener("abort", leave);
     stopListening();
@@ -222,11 +226,12 @@ async function speak(
         messages: owed.messages,
         locale: owed.locale,
         customerName: owed.customerName,
-        tools: [],
+        tools: deps.toolbox.forQuestion(),
+        actions: owed.actions,
       },
       stop,
       (event) => {
-        if (takeAgentEvent(event, draft, { agent: agent.id, log: deps.log }) !== "") shown.grow();
+        if (takeAgentEvent(event, draft, { ...deps, agent: agent.id }) !== "") shown.grow();
         return !draft.full;
       },
     );

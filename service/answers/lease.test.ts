@@ -3,6 +3,7 @@ import { systemRandom } from "../../shared/server/random.ts";
 import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
 import { createManualClock, type ManualClock } from "../testing/manual-clock.ts";
 import { openTestService, type TestService } from "../testing/test-service.ts";
+import { NO_TOOLS } from "../tools/toolbox.ts";
 import { createAnswers, LEASE_MS } from "./answers.ts";
 
 const other = createScriptedAgent(async function* () {
@@ -24,6 +25,7 @@ async function openTwo() {
   // This test's service only accepts turns: the first process runs the agent.
   const t = await openTestService({ agents: [held.agent], clock: firstClock, isOnlyProcess: false });
   const second = createAnswers({
+    toolbox: NO_TOOLS,
     store: t.store.answers,
     hub: t.hub,
     agents: [other],

@@ -1,6 +1,7 @@
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { AgentEvent } from "../agents/agent.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
 const ASK_FOR_PERSON: Choice = { id: "person", choice: "handoff" };
@@ -9,7 +10,7 @@ const ASK_FOR_PERSON: Choice = { id: "person", choice: "handoff" };
 export function takeAgentEvent(
   event: AgentEvent,
   draft: AnswerDraft,
-  { agent, log }: { agent: string; log: Log },
+  { agent, log, toolbox }: { agent: string; log: Log; toolbox: Pick<Toolbox, "prepare"> },
 ): string {
   switch (event.type) {
     case "delta":
@@ -28,8 +29,8 @@ export function takeAgentEvent(
       draft.offer(ASK_FOR_PERSON);
       return "";
     case "action.requested":
-      // No question has tools yet, so the agent invented this one. Nothing runs, and nobody is asked for permission.
-      log.warn({ agent }, "an agent asked for an action that it was not offered");
+      // Nothing runs: somebody is asked for permission, after the answer.
+      requestAction(event, draft, { agent, log, toolbox });
       return "";
     case "usage": {
       const { model, inputTokens, outputTokens, isEstimate } = event;
@@ -37,4 +38,14 @@ export function takeAgentEvent(
       return "";
     }
   }
+}
+
+function requestAction(
+  { tool, input }: Extract<AgentEvent, { type: "action.requested" }>,
+  draft: AnswerDraft,
+  { agent, log, toolbox }: { agent: string; log: Log; toolbox: Pick<Toolbox, "prepare"> },
+): void {
+  const prepared = toolbox.prepare(tool, input);
+  if (!("refused" in prepared)) draft.request(prepared);
+  else log.warn({ agent, reason: prepared.refused }, "an agent asked for an action that it was not offered");
 }

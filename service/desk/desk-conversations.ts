@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { DeskSummary } from "../../shared/desk.ts";
 import {
+  answerAction,
   describeCustomer,
   listConversations,
   markRead,
@@ -91,6 +92,11 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
     requireHeld(await desk.readDeskSummary(target), person);
     typing.tell({ ...target, role: "human", name: person.name });
     return { typing: { conversationId: target.conversationId } };
+  });
+
+  mount(answerAction, async ({ c, params, body }) => {
+    await deps.actions.answerAsPerson(targetOf(c, params.id), personOf(c), body);
+    return { action: { id: body.actionId, approved: body.approved } };
   });
 
   mount(returnConversation, async ({ c, params }) => ({

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
+import type { Actions } from "../actions/actions.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import type { Hub } from "../live/hub.ts";
@@ -28,6 +29,7 @@ export interface DeskDeps {
   readonly publicOrigin?: string | undefined;
   /** Runs a command that may interrupt an agent's answer, so that what was shown of it is stored as incomplete. */
   readonly interrupting: Answers["interrupting"];
+  readonly actions: Pick<Actions, "answerAsPerson">;
   /** Ends every open stream when it aborts, because the process is stopping. */
   readonly stopping?: AbortSignal | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import type { Actions } from "../actions/actions.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { Gate } from "../auth/gate.ts";
@@ -17,6 +18,7 @@ export interface RouteDeps {
   readonly store: Store;
   readonly hub: Hub;
   readonly answers: Answers;
+  readonly actions: Actions;
   readonly gate: Gate;
   readonly tokens: SessionTokens;
   readonly channels: readonly string[];

@@ -1,3 +1,4 @@
+import type { Action } from "../../shared/action.ts";
 import type { ServiceEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import { MAX_PAGE } from "../../shared/v1/messages.ts";
@@ -33,9 +34,10 @@ export async function streamAnswer(
     for (const undo of cleanUp.splice(0)) undo();
   });
   const line = (event: TurnEvent) => queue.push(encoder.encode(`${JSON.stringify(event)}\n`));
-  const finish = (answer: Message) => {
-    for (const event of completionOf(answer)) line(event);
-    queue.end();
+  const finish = (answer: Message, actions: readonly Action[] = []) => {
+    for (const event of [...completionOf(answer), ...actions.map(askOf)]) line(event);
+    // The actions of this answer are published right after it.
+    queueMicrotask(() => queue.end());
   };
   line({
     type: "turn.accepted",
@@ -47,6 +49,7 @@ export async function streamAnswer(
   }
   const onEvent = (event: ServiceEvent) => {
     if (event.type === "message.created" && event.message.id === answerId) finish(event.message);
+    else if (event.type === "action.requested") line(askOf(event.action));
     else if (ENDS.has(event.type)) queue.end();
     else if (isPieceOf(event, answerId)) line(event);
   };
@@ -70,17 +73,18 @@ async function finishIfOver(
   deps: RouteDeps,
   { owner, conversationId, turn }: { owner: Owner; conversationId: string; turn: Turn },
   answerId: string,
-  finish: (answer: Message) => void,
+  finish: (answer: Message, actions: readonly Action[]) => void,
   end: () => void,
 ): Promise<void> {
-  const { messages } = await deps.store.conversations.readTranscript(
+  const { messages, actions = [] } = await deps.store.conversations.readTranscript(
     owner,
     conversationId,
     turn.message.seq,
     MAX_PAGE,
   );
   const answer = messages.find((candidate) => candidate.id === answerId);
-  if (answer) finish(answer);
+  const open = actions.filter(({ approved, result }) => approved === undefined && result === undefined);
+  if (answer) finish(answer, open);
   else if (!(await deps.store.answers.isPending(conversationId, turn.message.seq))) end();
 }
 
@@ -91,6 +95,10 @@ function isPieceOf(
   return (
     (event.type === "response.delta" || event.type === "response.snapshot") && event.messageId === answerId
   );
+}
+
+function askOf({ actionId, name }: Action): TurnEvent {
+  return { type: "action.requested", actionId, name, approvalRequired: true };
 }
 
 /** The text that the panel shows for the message's notice, for a client that reads only this stream. */

@@ -1,11 +1,6 @@
 import type { Message } from "../../shared/message.ts";
-
-/** How long a process may stay silent about an answer before another one closes it. */
-export interface LeaseTerms {
-  /** The process. */
-  readonly owner: string;
-  readonly ms: number;
-}
+import type { ActionReport, NewAction } from "./actions.ts";
+import type { LeaseTerms } from "./lease-terms.ts";
 
 /**
  * The right to write one answer. It ends by its expiry, by `finish`, or when the answer is closed because a person was
@@ -32,6 +27,8 @@ export interface OwedAnswer extends AnswerLease {
   readonly partial: NewAnswer | undefined;
   /** The most recent messages; the question is the last. */
   readonly messages: readonly Message[];
+  /** What agents asked to do here, and what became of it; the newest ones, oldest first. */
+  readonly actions: readonly ActionReport[];
 }
 
 /**
@@ -47,10 +44,15 @@ export interface AnswerStore {
   /** Extends the lease and stores what was shown so far. False when the lease is lost: then nothing was stored. */
   renew(lease: AnswerLease, ms: number, partial: NewAnswer | undefined): Promise<boolean>;
   /**
-   * Appends the answer and leases the next one of the conversation. Undefined, with nothing appended, when the lease is
+   * Appends the answer, and the actions that it asks for, and leases the next one of the conversation. Undefined, with nothing appended, when the lease is
    * lost, a person was asked or the conversation ended.
    */
-  finish(lease: AnswerLease, ms: number, answer: NewAnswer): Promise<Message | undefined>;
+  finish(
+    lease: AnswerLease,
+    ms: number,
+    answer: NewAnswer,
+    actions?: readonly NewAction[],
+  ): Promise<Message | undefined>;
   /** Ends the leases of one owner and drops what was shown: the answers are given again from the beginning. */
   release(owner: string): Promise<void>;
   /** Expires every lease, for a process that knows that no other one is running. Shown text stays stored. */

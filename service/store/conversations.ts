@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { AskedAction } from "../../shared/action.ts";
 import { Conversation, type Mark } from "../../shared/conversation.ts";
 import type { DurableEvent } from "../../shared/event.ts";
 import { Instant } from "../../shared/id.ts";
@@ -7,8 +8,8 @@ import type { Rating } from "../../shared/rating.ts";
 import { Route } from "../../shared/route.ts";
 import type { StartedFrom } from "../../shared/v1/conversations.ts";
 import type { PastConversation } from "../../shared/v1/history.ts";
-import type { LeaseTerms } from "./answers.ts";
 import type { Idempotency } from "./idempotency.ts";
+import type { LeaseTerms } from "./lease-terms.ts";
 import type { Owner } from "./owner.ts";
 
 export const StartedConversation = z.extend(Conversation, { startedAt: Instant, route: Route });
@@ -46,6 +47,8 @@ export interface Transcript {
   readonly conversation: Conversation;
   readonly messages: Message[];
   readonly marks: Mark[];
+  /** Those that were asked for on this page, as they stand now. */
+  readonly actions?: AskedAction[];
   readonly lastSeq: number;
   /** Where the next page begins; undefined at the end of the log. */
   readonly nextAfter?: number | undefined;

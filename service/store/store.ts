@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
 import type { Shelf } from "../files/shelf.ts";
 import type { DeskAccountStore } from "./accounts.ts";
+import type { ActionStore } from "./actions.ts";
 import type { AnswerStore } from "./answers.ts";
 import { type Attachments, createAttachments } from "./attach.ts";
 import type { AttachmentRows } from "./attachments.ts";
@@ -26,6 +27,7 @@ export interface StoreDriver {
   readonly profiles: ProfileStore;
   readonly conversations: ConversationStore;
   readonly attachments: AttachmentRows;
+  readonly actions: ActionStore;
   readonly answers: AnswerStore;
   readonly handoffs: HandoffStore;
   readonly desk: DeskStore;

@@ -26,6 +26,7 @@ export function questionOf(text: string, more: Partial<AgentQuestion> = {}): Age
     locale: "en",
     customerName: undefined,
     tools: [],
+    actions: [],
     ...more,
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CSRF_HEADER } from "../../shared/desk.ts";
 import { systemRandom } from "../../shared/server/random.ts";
-import { createService } from "../app.ts";
+import { createService, type ServiceDeps } from "../app.ts";
 import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import { createDesk } from "../desk/desk.ts";
 import { createDeskFiles } from "../desk/desk-files.ts";
@@ -25,10 +25,11 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 export interface StageOptions {
   /** Replaces the real store with another: for controls, which remove a guard. */
   readonly wrap?: (store: Store, path: string) => Store;
+  readonly service?: Partial<Pick<ServiceDeps, "agents" | "toolbox">>;
 }
 
 /** The whole service with its desk and two workspaces, on a real database. The test that opens it closes it. */
-export async function openStage({ wrap = (store) => store }: StageOptions = {}) {
+export async function openStage({ wrap = (store) => store, service: more = {} }: StageOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "parley-authorisation-"));
   const path = join(folder, "service.sqlite");
   const clock = createManualClock();
@@ -54,6 +55,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
     isOnlyProcess: true,
     handoffSecret: undefined,
     handoffSecretHeader: "x-handoff-secret",
+    ...more,
     addDesk: (app, live) => {
       const desk = createDesk({
         store,

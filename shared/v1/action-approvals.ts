@@ -32,6 +32,6 @@ export const actionApprovals = v1({
     ),
   status: 200,
   retry: "never",
-  refusals: ["conversation_ended"],
+  refusals: ["conversation_ended", "forbidden", "key_reused"],
   limits: CALL,
 });

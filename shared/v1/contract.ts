@@ -46,12 +46,13 @@ export const OPTIONAL = [
   tellTyping,
   eraseConversation,
   linkConversation,
+  actionApprovals,
 ] as const satisfies readonly V1Operation[];
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;
 
-/** Everything that a BFF may call, including what our own service does not offer. */
-export const V1_OPERATIONS = [...V1_CONTRACT, actionApprovals] as const;
+/** Everything that a BFF may call. */
+export const V1_OPERATIONS = V1_CONTRACT;
 
 /** The id of one operation; a table over these can't omit one. */
 export type V1Id = (typeof V1_OPERATIONS)[number]["id"];

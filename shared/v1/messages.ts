@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { AskedAction } from "../action.ts";
 import { Conversation, ConversationStatus, Mark } from "../conversation.ts";
 import { Handoff } from "../handoff.ts";
 import { Id } from "../id.ts";
@@ -42,6 +43,8 @@ export const readMessages = v1({
     messages: z.array(Message),
     /** Hand-offs and the end, after the same position; a service may leave them out. */
     marks: z.optional(z.array(Mark)),
+    /** Actions that were asked for after the same position, as they stand now. */
+    actions: z.optional(z.array(AskedAction)),
     lastSeq: z.int().check(z.nonnegative()),
     /** Absent on the last page. */
     nextAfter: z.optional(z.int().check(z.positive())),

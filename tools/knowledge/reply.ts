@@ -33,6 +33,7 @@ export async function replyOf(
     conversationId: "conv_asked",
     customerId: "cust_asked",
     tools: [],
+    actions: [],
   };
   let text = "";
   let isNothing = false;

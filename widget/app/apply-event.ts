@@ -1,3 +1,4 @@
+import type { ActionStatus } from "../../shared/action.ts";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { markOf } from "../../shared/mark-of.ts";
@@ -38,6 +39,11 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
       return handled(withAction(state, event), event.seq);
     case "action.answered":
       return handled(applyAnswered(state, event.actionId, event.approved), event.seq);
+    case "action.completed":
+    case "action.failed":
+    case "action.unknown":
+    case "action.expired":
+      return handled(withResult(state, event), event.seq);
     case "handoff.suggested":
       return handled(
         event.seq > state.handoffSeq ? { ...state, suggestion: event.reason } : state,
@@ -125,6 +131,20 @@ function withAction(state: LogState, event: LoggedEvent & { type: "action.reques
   const { action, seq, at } = event;
   if (state.actions.some((known) => known.actionId === action.actionId)) return state;
   return { ...state, actions: insertBySeq(state.actions, { ...action, seq, at }) };
+}
+
+/** What became of an action, as the service said it. */
+function withResult(
+  state: LogState,
+  { actionId, type, text }: LoggedEvent & { readonly type: `action.${ActionStatus}` },
+): LogState {
+  const status = type.slice("action.".length) as ActionStatus;
+  const actions = state.actions.map((known) =>
+    known.actionId === actionId && !known.result
+      ? { ...known, result: { status, ...(text ? { text } : {}) } }
+      : known,
+  );
+  return { ...state, actions };
 }
 
 function withMark(state: LogState, event: LoggedEvent): LogState {

@@ -1,3 +1,4 @@
+import type { AskedAction } from "../../shared/action.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { HandoffStatus } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
@@ -14,8 +15,9 @@ export type PanelEvent =
   | { readonly type: "conversation.erased" }
   /** Only for a screen reader. */
   | { readonly type: "said"; readonly isUrgent: boolean; readonly words: (texts: Texts) => string }
-  | { readonly type: "action.requested"; readonly name: string }
-  | { readonly type: "action.answered"; readonly name: string; readonly approved: boolean }
+  | { readonly type: "action.requested"; readonly action: AskedAction }
+  /** It was answered, or the service said what became of it. */
+  | { readonly type: "action.changed"; readonly action: AskedAction }
   | { readonly type: "action.not_confirmed"; readonly code: FailureCode }
   | { readonly type: "handoff.suggested"; readonly reason: string }
   | { readonly type: `handoff.${HandoffStatus}`; readonly handoffId: string; readonly name?: string }
@@ -72,11 +74,12 @@ function receivedBetween(before: LogState, after: LogState): PanelEvent[] {
 
 function asksBetween(before: LogState, after: LogState): PanelEvent[] {
   const happened: PanelEvent[] = [];
-  for (const { actionId, name, approved } of before.actions === after.actions ? [] : after.actions) {
-    const old = before.actions.find((known) => known.actionId === actionId);
-    if (!old && approved === undefined) happened.push({ type: "action.requested", name });
-    if (old?.approved === undefined && approved !== undefined)
-      happened.push({ type: "action.answered", name, approved });
+  for (const action of before.actions === after.actions ? [] : after.actions) {
+    const { approved, result } = action;
+    const old = before.actions.find((known) => known.actionId === action.actionId);
+    if (!old && approved === undefined && !result) happened.push({ type: "action.requested", action });
+    const isChanged = old?.approved !== approved || old?.result?.status !== result?.status;
+    if (isChanged) happened.push({ type: "action.changed", action });
   }
   const { suggestion } = after;
   if (suggestion !== null && suggestion !== before.suggestion)

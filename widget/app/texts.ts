@@ -65,8 +65,3 @@ function fill(
     return typeof value === "number" ? new Intl.NumberFormat(tag).format(value) : value;
   });
 }
-
-/** The service's own name for an action, as words: `cancel_order` becomes "cancel order". */
-export function nameOfAction(name: string): string {
-  return name.replace(/[_-]+/g, " ").trim();
-}

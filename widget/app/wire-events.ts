@@ -23,6 +23,7 @@ import {
   message,
   parseJson,
   rating,
+  resultText,
   role,
   seq,
   suggestionReason,
@@ -32,6 +33,7 @@ import {
 // Like wire.ts, for what the first open does not need.
 
 const durable = { seq, at };
+const actionResult = { ...durable, actionId: id, text: resultText };
 const handoffEvent = { ...durable, handoff };
 /** The additional fields of each type. */
 const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent, { type: T }>, "type">> } = {
@@ -45,7 +47,11 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
   "conversation.reopened": { ...durable, by: maybe(oneOf("human")) },
   "conversation.rated": { ...durable, rating },
   "action.requested": { ...durable, action: record<Action>(actionFields) },
-  "action.answered": { ...durable, actionId: id, approved: oneOf(true, false) },
+  "action.answered": { ...durable, actionId: id, approved: oneOf(true, false), by: maybe(oneOf("human")) },
+  "action.completed": actionResult,
+  "action.failed": actionResult,
+  "action.unknown": actionResult,
+  "action.expired": actionResult,
   "handoff.suggested": { ...durable, reason: suggestionReason },
   "response.delta": { messageId: id, delta: text() },
   "response.snapshot": { messageId: id, text: text() },

@@ -1,4 +1,4 @@
-import type { AskedAction } from "../../shared/action.ts";
+import type { ActionArgument, AskedAction } from "../../shared/action.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { SessionState } from "../../shared/api/session.ts";
@@ -113,7 +113,27 @@ const conversationFields = {
   contact: maybe(record<Contact>({ email })),
   read: maybe(record<NonNullable<Conversation["read"]>>({ customer: maybe(seq), human: maybe(seq) })),
 };
-export const actionFields = { actionId: id, name };
+export const resultText = maybe(text(1, 2000));
+export const actionFields = {
+  actionId: id,
+  name,
+  title: maybe(name),
+  arguments: maybe(list(record<ActionArgument>({ label: name, value: text(0, 1000) }))),
+  confirm: maybe(oneOf("customer", "person")),
+  expiresAt: maybe(at),
+};
+const asked = record<AskedAction>({
+  ...actionFields,
+  seq,
+  at,
+  approved: maybe(oneOf(true, false)),
+  result: maybe(
+    record<NonNullable<AskedAction["result"]>>({
+      status: oneOf("completed", "failed", "unknown", "expired"),
+      text: resultText,
+    }),
+  ),
+});
 export const suggestionReason = text(0, 500);
 export const marks = maybe(
   list(
@@ -140,9 +160,7 @@ const snapshot = record<ConversationSnapshot>({
   messages: list(message),
   nextBefore: maybe(seq),
   marks,
-  actions: maybe(
-    list(record<AskedAction>({ ...actionFields, seq, at, approved: maybe(oneOf(true, false)) })),
-  ),
+  actions: maybe(list(asked)),
   suggestion: maybe(record<NonNullable<ConversationSnapshot["suggestion"]>>({ reason: suggestionReason })),
 });
 

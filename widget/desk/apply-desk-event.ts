@@ -175,6 +175,12 @@ function applyChange(
 ): DeskConversation {
   switch (event.type) {
     case "conversation.started":
+    case "action.requested":
+    case "action.answered":
+    case "action.completed":
+    case "action.failed":
+    case "action.unknown":
+    case "action.expired":
       return opened;
     case "conversation.ended":
       return { ...opened, status: "ended", state: "ended" };

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Attachment, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import {
   CSRF_HEADER,
+  type DeskActionAnswer,
   type DeskAuditPage,
   type DeskConversation,
   type DeskInvite,
@@ -220,6 +221,10 @@ export function createDeskClient(deps: DeskClientDeps) {
       const { conversationId: _, ...facts } = (await ask(desk.describeCustomer, { params: { id }, request }))
         .customer;
       return facts;
+    },
+    /** Allows or refuses an action that the team decides about. */
+    async answerAction(id: string, request: z.input<typeof DeskActionAnswer>): Promise<void> {
+      await ask(desk.answerAction, { params: { id }, request });
     },
     async giveBack(id: string): Promise<Handoff> {
       return (await ask(desk.returnConversation, { params: { id } })).handoff;

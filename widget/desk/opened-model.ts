@@ -23,7 +23,7 @@ export type Reading = "reading" | "ready" | "erased" | FailureCode;
 export interface OpenedModelDeps {
   readonly client: Pick<
     DeskClient,
-    "read" | "markRead" | "describeCustomer" | "take" | "giveBack" | "resolve" | "reopen"
+    "read" | "markRead" | "describeCustomer" | "answerAction" | "take" | "giveBack" | "resolve" | "reopen"
   >;
   readonly store: BoardStore;
   readonly announcer: Announcer;
@@ -213,6 +213,19 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
         announcer.say(texts.said.described);
       } catch (cause) {
         throw noteFailure(cause);
+      }
+    },
+    /** True when the service took the answer; what becomes of the action is an event of the log. */
+    async answerAction(id: string, answer: { actionId: string; approved: boolean }): Promise<boolean> {
+      try {
+        await client.answerAction(id, answer);
+        return true;
+      } catch (cause) {
+        noteFailure(cause);
+        announcer.say(texts.actionDoubt, true);
+        return false;
+      } finally {
+        void readOpened();
       }
     },
     /** The desk starts: the open conversation is read again. */

@@ -105,6 +105,8 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "conversation.reply": (by) => `${by} replied to a customer`,
   "conversation.return": (by) => `${by} handed a conversation back to the AI agent`,
   "conversation.resolve": (by) => `${by} resolved a conversation`,
+  "conversation.action_allowed": (by) => `${by} allowed an action of the AI agent`,
+  "conversation.action_refused": (by) => `${by} refused an action of the AI agent`,
   "customer.described": (by) => `${by} changed the name or address of a customer`,
   "conversation.join": (by) => `${by} took a conversation from the AI agent`,
   "conversation.reopen": (by) => `${by} reopened a conversation`,

@@ -171,6 +171,15 @@ export const texts = {
     endedBySystem: "Ended",
     reopened: "Continued by the customer",
     reopenedByHuman: "Reopened",
+    actionRequested: (title: string) => `The AI agent asked to do this: ${title}`,
+    actionAnswered: {
+      customer: { yes: "Allowed by the customer", no: "Refused by the customer" },
+      human: { yes: "Allowed by the team", no: "Refused by the team" },
+    },
+    actionCompleted: (text: string | undefined) => (text ? `Done: ${text}` : "Done"),
+    actionFailed: (text: string | undefined) => (text ? `Not done: ${text}` : "Not done"),
+    actionUnknown: "We don't know whether this was done. Check before anyone tries again.",
+    actionExpired: "Nobody answered in time, so nothing was done",
     rated: { up: "Rated helpful by the customer", down: "Rated not helpful by the customer" },
   },
 
@@ -181,6 +190,12 @@ export const texts = {
     agent: "With the AI agent",
     ended: "Ended",
   } satisfies Record<Exclude<DeskState, "taken"> | "mine" | "others", unknown>,
+
+  actionFor: { customer: "The customer decides.", person: "The team decides." },
+  allow: "Allow",
+  refuse: "Don't allow",
+  actionBusy: "Sending…",
+  actionDoubt: "We couldn't confirm your answer.",
 
   take: "Take conversation",
   takeBusy: "Taking…",

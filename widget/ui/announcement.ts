@@ -1,7 +1,8 @@
+import { actionQuestion, actionState } from "../app/action-words.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
 import { problemText } from "../app/problem-texts.ts";
-import { nameOfAction, type Texts } from "../app/texts.ts";
+import type { Texts } from "../app/texts.ts";
 
 /**
  * Returns the text that a screen reader says about an event; success only for what was verified. Undefined if the event
@@ -45,9 +46,12 @@ export function announcementOf(
     case "said":
       return { text: event.words(texts), isUrgent: event.isUrgent };
     case "action.requested":
-      return calm(texts.actionAsked(nameOfAction(event.name)));
-    case "action.answered":
-      return calm(event.approved ? texts.actionAllowed : texts.actionNotAllowed);
+      return calm(actionQuestion(texts, event.action));
+    case "action.changed": {
+      const { result } = event.action;
+      const text = [actionState(texts, event.action), result?.text].filter(Boolean).join(" ");
+      return { text, isUrgent: result?.status === "unknown" };
+    }
     case "action.not_confirmed":
       return urgent(`${texts.actionNotConfirmed} ${problemText(texts, event)}`);
     case "handoff.suggested":

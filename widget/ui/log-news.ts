@@ -33,7 +33,8 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   useEffect(() => {
     const unsubscribe = chat.subscribe((happening) => {
       if (happening.type === "message.sent") firstNew.value = undefined;
-      if (happening.type === "action.requested" && place.peek() !== "end") hasNews.value = true;
+      const isOfAction = happening.type === "action.requested" || happening.type === "action.changed";
+      if (isOfAction && place.peek() !== "end") hasNews.value = true;
       if (happening.type !== "message.received") return;
       const { id, seq } = happening.message;
       if (id === beingRead.current) return;

@@ -66,6 +66,8 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       addressOf: () => clientAddress(from.address, undefined, 0),
       publicOrigin: options.publicOrigin,
       interrupting: (_id, command) => command(),
+      // The desk alone has no agent that could ask for one.
+      actions: { answerAsPerson: () => Promise.reject(new Failure("not_found")) },
       presence,
       stopping: stopping.signal,
     }),

@@ -118,6 +118,14 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     elsewhere: there(403),
     ...eachOdd(GONE),
   },
+  // No action has this id; service/actions/actions.test.ts has one that exists.
+  "POST conversations/:id/actions": {
+    waiting: GONE,
+    taken: GONE,
+    ended: GONE,
+    elsewhere: GONE,
+    ...eachOdd(GONE),
+  },
   "POST conversations/:id/return": {
     waiting: here(403),
     taken: here(200, 403),
@@ -195,6 +203,7 @@ export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...PEOP
 const BODIES: Readonly<Record<string, unknown>> = {
   "POST conversations/:id/messages": { clientMessageId: "cell", body: "written by a cell" },
   "POST conversations/:id/read": { seq: 1 },
+  "POST conversations/:id/actions": { actionId: "act_1", approved: true },
   "POST conversations/:id/customer": { name: "Ann", email: null },
   "POST password": { password: "not the present one", newPassword: "seven quiet harbour stones" },
 };

@@ -1,5 +1,7 @@
 import { Message } from "../../../shared/message.ts";
-import type { AnswerStore, LeaseTerms, NewAnswer, OwedAnswer } from "../answers.ts";
+import type { AnswerStore, NewAnswer, OwedAnswer } from "../answers.ts";
+import type { LeaseTerms } from "../lease-terms.ts";
+import { actionReports, requestActions } from "./actions.ts";
 import { integer, nullable, type RowOf, reader, text } from "./columns.ts";
 import { ConversationRow, isAgentActive, routeOf } from "./conversation-row.ts";
 import { appendEvent, messagesAfter, messagesUpTo } from "./event-log.ts";
@@ -25,7 +27,7 @@ const PendingRow = reader({
 type PendingRow = RowOf<typeof PendingRow>;
 
 /** Answers that agents owe, in SQLite. */
-export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore {
+export function createAnswerStore({ sql, write, clock, random }: StoreCore): AnswerStore {
   return {
     async claim(conversationId, terms) {
       const oldest = oldestPending(sql, conversationId);
@@ -50,7 +52,7 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
         );
         return renewed > 0;
       }),
-    finish: (lease, ms, answer) =>
+    finish: (lease, ms, answer, actions = []) =>
       write((tx) => {
         const { conversationId, owner } = lease;
         const taken = tx.sql.run(
@@ -61,7 +63,9 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
         leaseOldest(tx, conversationId, { owner, ms });
         const row = tx.sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
         if (!row || !isAgentActive(row)) return undefined;
-        return appendEvent(tx, conversationId, { type: "message.created", message: answer }).message;
+        const { message } = appendEvent(tx, conversationId, { type: "message.created", message: answer });
+        requestActions(tx, random, conversationId, actions);
+        return message;
       }),
     release: (owner) =>
       write((tx) => {
@@ -148,6 +152,7 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
     customerName: customer?.display_name ?? undefined,
     partial: pending.partial_json === null ? undefined : partialOf(pending.partial_json),
     messages: contextOf(sql, row, pending.turn_seq),
+    actions: actionReports(sql, conversationId),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   type Turn,
 } from "../conversations.ts";
 import type { Owner } from "../owner.ts";
+import { actionsBetween } from "./actions.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { integer, nullable, reader, text } from "./columns.ts";
@@ -116,8 +117,15 @@ function pageOf(sql: Sql, row: ConversationRow, events: readonly DurableEvent[])
     conversation: { ...conversationOf(row), ...contactOf(sql, row.customer_id) },
     messages: events.flatMap((event) => (event.type === "message.created" ? event.message : [])),
     marks: events.flatMap((event) => markOf(event) ?? []),
+    ...actionsOn(sql, row, events),
     lastSeq: row.last_seq,
   };
+}
+
+function actionsOn(sql: Sql, { id }: ConversationRow, events: readonly DurableEvent[]) {
+  const [first, last] = [events[0], events.at(-1)];
+  const actions = first && last ? actionsBetween(sql, id, first.seq, last.seq) : [];
+  return actions.length > 0 ? { actions } : {};
 }
 
 /** Ends an open conversation: the row, its handoff and the event. */

@@ -10,6 +10,7 @@ import { appendAudit } from "./audit.ts";
 import { integer, reader } from "./columns.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
+import { findRow } from "./desk-row.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
 import { q } from "./query.ts";
@@ -258,15 +259,6 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
 }
 
 /** One query for id and workspace, so another workspace's conversation and a missing one look the same. */
-function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
-  const row = tx.sql.one(
-    ConversationRow,
-    q`SELECT * FROM conversations WHERE id = ${target.conversationId} AND workspace_id = ${target.workspaceId}`,
-  );
-  if (!row) throw new Failure("not_found");
-  return row;
-}
-
 function openRow(tx: Transaction, target: DeskTarget): ConversationRow {
   const row = findRow(tx, target);
   requireOpen(row);

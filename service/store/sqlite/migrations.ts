@@ -362,6 +362,31 @@ DROP INDEX handoffs_accepted;
 CREATE INDEX handoffs_replied ON handoffs(workspace_id, adapter, requested_at) WHERE replied_at IS NOT NULL;
 `;
 
+/** What agents asked to do. A row in the state 'running' exists before its tool is called, which is at most once. */
+const ACTIONS = `
+CREATE TABLE actions (
+  id TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  tool TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  title TEXT NOT NULL,
+  arguments_json TEXT NOT NULL,
+  input_json TEXT NOT NULL,
+  confirm TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'requested',
+  approved INTEGER,
+  answered_by TEXT,
+  owner TEXT,
+  leased_until INTEGER,
+  result_text TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX actions_of_conversation ON actions(conversation_id, seq);
+CREATE INDEX actions_open ON actions(state, seq) WHERE state IN ('requested', 'running');
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -383,4 +408,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, name: "what the team types about customers", sql: TEAM_FACTS },
   { version: 19, name: "where conversations were started", sql: STARTS },
   { version: 20, name: "first replies to hand-offs", sql: REPLIES },
+  { version: 21, name: "actions of agents", sql: ACTIONS },
 ];

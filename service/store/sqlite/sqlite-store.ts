@@ -6,6 +6,7 @@ import { createId } from "../../ids.ts";
 import type { Published } from "../../live/hub.ts";
 import { type ConversationLimits, USUAL_LIMITS } from "../conversations.ts";
 import { createStore, type Store, type StoreDriver } from "../store.ts";
+import { createActionStore } from "./actions.ts";
 import { createAnswerStore } from "./answers.ts";
 import { createAttachmentRows } from "./attachments.ts";
 import { reader, text } from "./columns.ts";
@@ -98,6 +99,7 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
     profiles: createProfileStore(core),
     conversations: createConversationStore(core, deps.conversationLimits ?? USUAL_LIMITS),
     attachments: createAttachmentRows(core, deps.fileQuotaBytes ?? FILE_QUOTA_BYTES),
+    actions: createActionStore(core),
     answers: createAnswerStore(core),
     handoffs: createHandoffStore(core),
     desk: createDeskStore(core),

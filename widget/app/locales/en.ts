@@ -87,6 +87,11 @@ export const en = {
   actionAllowed: "You allowed this.",
   actionNotAllowed: "You didn't allow this.",
   actionNotConfirmed: "We couldn't confirm your answer.",
+  actionForTeam: "Our AI agent asks our team for permission: {action}",
+  actionDone: "Done.",
+  actionFailed: "This wasn't done.",
+  actionUnknown: "We don't know whether this happened. Talk to a person before you try again.",
+  actionExpired: "The time to answer has passed. Nothing was done.",
 
   checkingIdentity: "Checking who you are…",
   stayAnonymous: "Continue without signing in",

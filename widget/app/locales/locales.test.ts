@@ -132,13 +132,13 @@ describe("LANG3 each language", () => {
     expect(["sent", "conversationEnded", "erased"].filter((key) => !SUCCESS.test(said(key)))).toEqual([]);
   });
 
-  it("is at most 3.63 kB", () => {
+  it("is at most 3.99 kB", () => {
     const sizes = readLocaleAssets().files.map(({ fileName, source }) => ({
       fileName,
       size: brotliCompressSync(source).length,
     }));
     expect(sizes).toHaveLength(TAGS.length);
-    expect(sizes.filter(({ size }) => size > 3630)).toEqual([]);
+    expect(sizes.filter(({ size }) => size > 3990)).toEqual([]);
   });
 
   it("is at an address that changes with any text of any language", () => {

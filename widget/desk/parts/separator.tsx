@@ -7,6 +7,7 @@ import type { DeskEntry } from "../log-model.ts";
 import { linkedName } from "../people.ts";
 import type { Reply } from "../replies-model.ts";
 import { texts } from "../texts.ts";
+import { ActionEntry } from "./action-entry.tsx";
 
 /** A day, or an event. */
 export function Separator(props: {
@@ -30,6 +31,7 @@ export function Separator(props: {
       </li>
     );
   }
+  if (entry.type === "action.requested") return <ActionEntry event={entry} />;
   return (
     <li class={`${styles.mark} ${deskStyles.event}`} data-type={entry.type}>
       <span>
@@ -44,7 +46,7 @@ export function Separator(props: {
   );
 }
 
-function eventText(event: Exclude<DeskEntry, { type: "proof" }>): string {
+function eventText(event: Exclude<DeskEntry, { type: "proof" | "action.requested" }>): string {
   switch (event.type) {
     case "handoff.requested":
       return texts.event.requested;
@@ -54,6 +56,16 @@ function eventText(event: Exclude<DeskEntry, { type: "proof" }>): string {
       return texts.event.returned;
     case "handoff.failed":
       return texts.event.failed;
+    case "action.answered":
+      return texts.event.actionAnswered[event.by ?? "customer"][event.approved ? "yes" : "no"];
+    case "action.completed":
+      return texts.event.actionCompleted(event.text);
+    case "action.failed":
+      return texts.event.actionFailed(event.text);
+    case "action.unknown":
+      return texts.event.actionUnknown;
+    case "action.expired":
+      return texts.event.actionExpired;
     case "conversation.rated":
       return texts.event.rated[event.rating.score];
     case "conversation.reopened":

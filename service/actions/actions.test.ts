@@ -1,0 +1,440 @@
+import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../agents/agent.ts";
+import { createScriptedAgent } from "../testing/agents.ts";
+import { openStage } from "../testing/authorisation-stage.ts";
+import type { TestCustomer } from "../testing/test-customer.ts";
+import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
+import {
+  done,
+  type FakeMcp,
+  REVISIONS,
+  type Revision,
+  startFakeMcp,
+  type ToolCall,
+} from "../tools/testing/fake-mcp-server.ts";
+import { openTestToolbox, shopOf } from "../tools/testing/test-toolbox.ts";
+
+const INPUT = { order: "1001", amount: 12.5 };
+const ask = (tool: string, input: unknown): AgentEvent => ({
+  type: "action.requested",
+  actionId: "the agent's own",
+  tool,
+  input,
+});
+const REFUND = ask("shop_refund", INPUT);
+
+/** A service whose agent asks for these actions, in front of a real server of tools. */
+async function open(options: { revision?: Revision; events?: readonly AgentEvent[]; actMs?: number } = {}) {
+  const fake = await startFakeMcp(options.revision);
+  const { toolbox } = await openTestToolbox([shopOf(fake)], options);
+  const said: AgentEvent = { type: "delta", text: "Shall I?" };
+  const agent = createScriptedAgent(async function* () {
+    yield* options.events ?? [said, REFUND];
+  });
+  const t = await openTestService({ agents: [agent], toolbox });
+  const ann = await t.customer("ann");
+  const id = await ann.start();
+  await ann.say(id, "Refund my order");
+  await t.service.settled();
+  return { t, fake, ann, id, ...(await stateOf(ann, id)) };
+}
+
+/** The actions of a conversation, and the events about them. */
+async function stateOf(customer: TestCustomer, id: string) {
+  const { actions = [] } = await customer.transcript(id);
+  return { actions, actionId: actions[0]?.actionId ?? "" };
+}
+
+const answerTo = (customer: TestCustomer, id: string, actionId: string, approved = true) =>
+  customer.post(`/v1/support/conversations/${id}/action-approvals`, { actionId, approved });
+
+async function eventsOf(t: TestService, id: string) {
+  const { store, workspace } = t;
+  const conversation = await store.desk.readDeskConversation({
+    workspaceId: workspace.id,
+    conversationId: id,
+  });
+  return (conversation?.events ?? []).filter(({ type }) => type.startsWith("action."));
+}
+
+describe("ACT1 an action that the customer allows", () => {
+  test.each(REVISIONS)(
+    "runs once, with exactly what the card showed, on a server of %s",
+    async (revision) => {
+      const { t, fake, ann, id, actions, actionId } = await open({ revision });
+      expect(actions).toMatchObject([
+        {
+          name: "shop_refund",
+          title: "Refund an order",
+          arguments: [
+            { label: "Order", value: "1001" },
+            { label: "Amount", value: "12.5" },
+          ],
+          confirm: "customer",
+        },
+      ]);
+      expect(actions[0]).not.toHaveProperty("approved");
+      expect(fake.calls).toEqual([]);
+      fake.onCall = (call) => call.answer(done("Refund 77 of 12.50 EUR"));
+      expect((await answerTo(ann, id, actionId)).status).toBe(200);
+      await t.service.settled();
+      expect(fake.calls).toMatchObject([
+        { name: "refund", input: INPUT, authorization: "Bearer secret-of-the-shop" },
+      ]);
+      expect((await stateOf(ann, id)).actions).toMatchObject([
+        { approved: true, result: { status: "completed", text: "Refund 77 of 12.50 EUR" } },
+      ]);
+      expect((await eventsOf(t, id)).map(({ type }) => type)).toEqual([
+        "action.requested",
+        "action.answered",
+        "action.completed",
+      ]);
+    },
+  );
+
+  test("is not done before its tool answered: only then there is an event", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    const held = Promise.withResolvers<ToolCall>();
+    fake.onCall = held.resolve;
+    expect((await answerTo(ann, id, actionId)).status).toBe(200);
+    const call = await held.promise;
+    expect((await stateOf(ann, id)).actions[0]).not.toHaveProperty("result");
+    call.answer(done("Done"));
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result?.status).toBe("completed");
+  });
+
+  test("ACT2 runs once for a double click, two tabs and a retried request", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => answerTo(ann, id, actionId)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    await t.service.settled();
+    expect((await answerTo(ann, id, actionId)).status).toBe(200);
+    await t.service.settled();
+    expect(fake.calls).toHaveLength(1);
+    expect((await problemOf(await answerTo(ann, id, actionId, false))).code).toBe("key_reused");
+  });
+
+  test("that is refused never runs, and can't be allowed afterwards", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    expect(await (await answerTo(ann, id, actionId, false)).json()).toEqual({
+      action: { id: actionId, approved: false },
+    });
+    expect((await problemOf(await answerTo(ann, id, actionId))).code).toBe("key_reused");
+    await t.service.settled();
+    expect(fake.calls).toEqual([]);
+    expect((await stateOf(ann, id)).actions[0]).toMatchObject({ approved: false });
+  });
+
+  test("expires after a quarter of an hour, and then nothing runs", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    t.clock.advance(15 * 60_000);
+    // Their session has expired too.
+    const later = await t.customer(ann.externalId);
+    expect((await problemOf(await answerTo(later, id, actionId))).code).toBe("forbidden");
+    await t.service.settled();
+    expect(fake.calls).toEqual([]);
+    await expect
+      .poll(async () => (await stateOf(later, id)).actions[0]?.result, { timeout: 30_000 })
+      .toEqual({ status: "expired" });
+    expect((await problemOf(await answerTo(later, id, actionId))).code).toBe("forbidden");
+  });
+
+  test("belongs to its customer: nobody else's session can answer it", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    const bob = await t.customer("bob");
+    const bobs = await bob.start();
+    const elsewhere = await t.customer("ann", await t.addWorkspace("two"));
+    const own = await ann.start();
+    for (const answer of [
+      await answerTo(bob, id, actionId),
+      await answerTo(bob, bobs, actionId),
+      await answerTo(elsewhere, id, actionId),
+      await answerTo(ann, own, actionId),
+      await answerTo(ann, id, "act_missing"),
+    ])
+      expect((await problemOf(answer)).code).toBe("not_found");
+    await t.service.settled();
+    expect(fake.calls).toEqual([]);
+  });
+
+  test("can't be allowed in a conversation that has ended", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    await ann.delete(`/v1/support/conversations/${id}`);
+    expect((await problemOf(await answerTo(ann, id, actionId))).code).toBe("conversation_ended");
+    await t.service.settled();
+    expect(fake.calls).toEqual([]);
+  });
+
+  test("does not run when its server describes the tool differently than on the card", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    fake.tools = [{ ...fake.tools[0], description: "Pays everything to somebody else." }];
+    const { toolbox } = await openTestToolbox([shopOf(fake)]);
+    const next = await t.reopen({ toolbox });
+    const again = await next.customer("ann");
+    expect((await answerTo(again, id, actionId)).status).toBe(200);
+    await next.service.settled();
+    expect(fake.calls).toEqual([]);
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
+  });
+});
+
+describe("what becomes of an action is said as certain only if it is", () => {
+  const cut = (call: ToolCall, bytes: string, type = "text/event-stream") => {
+    call.response.writeHead(200, { "content-type": type, "content-length": 100_000 });
+    call.response.write(bytes, () => call.response.destroy());
+  };
+  const CASES: Readonly<Record<string, readonly [status: string, onCall: (call: ToolCall) => void]>> = {
+    "the tool says that it failed": ["failed", (call) => call.answer({ ...done("Too late"), isError: true })],
+    "401": ["failed", (call) => void call.response.writeHead(401).end()],
+    "403": ["failed", (call) => void call.response.writeHead(403).end("{}")],
+    "404": ["failed", (call) => void call.response.writeHead(404).end()],
+    "429": ["failed", (call) => void call.response.writeHead(429).end()],
+    "wrong parameters": ["failed", (call) => call.refuse(-32602)],
+    "a tool that is gone": ["failed", (call) => call.refuse(-32601)],
+    "headers that don't match": ["failed", (call) => call.refuse(-32020, 400)],
+    "500": ["unknown", (call) => void call.response.writeHead(500).end()],
+    "503": ["unknown", (call) => void call.response.writeHead(503).end()],
+    "an internal error": ["unknown", (call) => call.refuse(-32603)],
+    "a broken line": ["unknown", (call) => void call.response.destroy()],
+    "a stream that is cut": ["unknown", (call) => cut(call, 'event: message\ndata: {"jsonrpc":"2.0","id"')],
+    "JSON that is cut": ["unknown", (call) => cut(call, '{"jsonrpc":"2.0","id', "application/json")],
+    "a stream that ends without an answer": [
+      "unknown",
+      (call) => void call.response.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n"),
+    ],
+    "200 without a body": ["unknown", (call) => void call.response.writeHead(200).end()],
+    "202 without a body": ["unknown", (call) => void call.response.writeHead(202).end()],
+    HTML: [
+      "unknown",
+      (call) => void call.response.writeHead(200, { "content-type": "text/html" }).end("Done!"),
+    ],
+    "an answer without content": ["unknown", (call) => call.answer({ ok: true })],
+    "a huge answer": ["unknown", (call) => call.answer(done("x".repeat(2_000_000)))],
+    "a question instead of an answer": [
+      "unknown",
+      (call) => call.answer({ resultType: "input_required", inputRequests: {}, requestState: "s" }),
+    ],
+    "a redirect": ["unknown", (call) => void call.response.writeHead(307, { location: "/elsewhere" }).end()],
+  };
+
+  test.each(Object.entries(CASES))("%s", async (_name, [status, onCall]) => {
+    // Some of them are known only by their silence.
+    const { t, fake, ann, id, actionId } = await open(status === "unknown" ? { actMs: 1000 } : {});
+    fake.onCall = onCall;
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    const { actions } = await stateOf(ann, id);
+    expect(actions[0]?.result?.status).toBe(status);
+    // The server's own words reach nobody unless they are the tool's answer.
+    expect(JSON.stringify(actions)).not.toContain("canary");
+    expect(t.log.text()).not.toMatch(/canary|secret-of-the-shop/);
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  test("a server that is away: nothing left, so it was not done", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    fake.status = 503;
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
+    expect(fake.calls).toEqual([]);
+  });
+
+  test("a tool that answers twice is done once, by its first answer", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    fake.onCall = ({ id: call, response }) => {
+      const answer = (words: string, of = call) =>
+        `data: ${JSON.stringify({ jsonrpc: "2.0", id: of, result: { resultType: "complete", ...done(words) } })}\n\n`;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(answer("Another's", "another id") + answer("First") + answer("Second"));
+    };
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await eventsOf(t, id)).slice(2)).toMatchObject([{ type: "action.completed", text: "First" }]);
+  });
+
+  test("text that hides or turns itself around is shown without that", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    fake.onCall = (call) => call.answer(done("Paid\u202e 12\u200b\u0007 EUR"));
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result?.text).toBe("Paid 12 EUR");
+  });
+
+  test("ACT3 a process that dies in between: the next one says that it is not known, and runs nothing again", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    const held = Promise.withResolvers<ToolCall>();
+    fake.onCall = held.resolve;
+    await answerTo(ann, id, actionId);
+    const call = await held.promise;
+    // The first process is still there, as one is that another takes for dead.
+    const next = await t.reopen();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown" });
+    call.answer(done("Done after all"));
+    await t.service.settled();
+    expect((await answerTo(await next.customer("ann"), id, actionId)).status).toBe(200);
+    await next.service.settled();
+    expect(fake.calls).toHaveLength(1);
+    expect((await eventsOf(next, id)).map(({ type }) => type)).toEqual([
+      "action.requested",
+      "action.answered",
+      "action.unknown",
+    ]);
+  });
+
+  test("a process that stops gives it up as not known", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    const held = Promise.withResolvers<ToolCall>();
+    fake.onCall = held.resolve;
+    await answerTo(ann, id, actionId);
+    await held.promise;
+    await t.close();
+    const next = await t.reopen();
+    expect((await eventsOf(next, id)).at(-1)?.type).toBe("action.unknown");
+  });
+});
+
+describe("ACT4 what an agent asks for", () => {
+  const text: AgentEvent = { type: "delta", text: "Let me see." };
+  test.each([
+    ["a tool that no server offers", ask("shop_delete", INPUT)],
+    ["the server's own name for a tool", ask("refund", INPUT)],
+    ["a tool that reads", ask("shop_find_order", { order: "1001" })],
+    ["an input that lacks something", ask("shop_refund", { order: "1001" })],
+    ["an input with something else", ask("shop_refund", { ...INPUT, to: "me" })],
+    ["an input out of bounds", ask("shop_refund", { ...INPUT, amount: 0 })],
+    ["an input of another type", ask("shop_refund", "everything")],
+    ["an input that hides something", ask("shop_refund", { ...INPUT, order: "1001\u202e2002" })],
+    ["an input that no card can show", ask("shop_refund", { ...INPUT, order: "x".repeat(1001) })],
+  ])("%s: no card, and nothing runs", async (_name, event) => {
+    const { t, fake, actions } = await open({ events: [text, event] });
+    expect(actions).toEqual([]);
+    expect(fake.calls).toEqual([]);
+    expect(t.log.text()).toContain("an agent asked for an action that it was not offered");
+  });
+
+  test("the same action twice is one card, and an answer has at most three", async () => {
+    const more = ["1", "2", "3", "4"].map((order) => ask("shop_refund", { ...INPUT, order }));
+    const { actions } = await open({ events: [text, REFUND, REFUND, ...more] });
+    expect(actions.map((action) => action.arguments?.[0]?.value)).toEqual(["1001", "1", "2"]);
+  });
+
+  test("an agent that says nothing beside it: its message is the action's title", async () => {
+    const { ann, id } = await open({ events: [REFUND] });
+    expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({
+      role: "agent",
+      body: "Refund an order",
+    });
+  });
+
+  test("an answer that fails asks for nothing", async () => {
+    const fake = await startFakeMcp();
+    const { toolbox } = await openTestToolbox([shopOf(fake)]);
+    const agent = createScriptedAgent(async function* () {
+      yield REFUND;
+      throw new Error("broken");
+    });
+    const t = await openTestService({ agents: [agent], toolbox });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Refund");
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions).toEqual([]);
+  });
+
+  test("the stream of a turn contains the request, before it ends", async () => {
+    const { t } = await open();
+    const bob = await t.customer("bob");
+    const id = await bob.start();
+    const turn = { clientMessageId: "k", content: { body: "Refund", format: "plain" } };
+    const answer = await bob.post(`/v1/support/conversations/${id}/turns`, turn, {
+      accept: "application/x-ndjson",
+    });
+    const lines = (await answer.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ type }) => type)).toContain("response.completed");
+    expect(lines.at(-1)).toMatchObject({
+      type: "action.requested",
+      name: "shop_refund",
+      approvalRequired: true,
+    });
+  });
+
+  test("the agent learns what became of its actions with the next question", async () => {
+    const fake: FakeMcp = await startFakeMcp();
+    const { toolbox } = await openTestToolbox([shopOf(fake)]);
+    const seen: unknown[] = [];
+    const agent = createScriptedAgent(async function* ({ actions }) {
+      seen.push(actions);
+      if (actions.length === 0) yield REFUND;
+      yield { type: "delta", text: "Yes." };
+    });
+    const t = await openTestService({ agents: [agent], toolbox });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Refund");
+    await t.service.settled();
+    await answerTo(ann, id, (await stateOf(ann, id)).actionId);
+    await t.service.settled();
+    await ann.say(id, "And?");
+    await t.service.settled();
+    expect(seen).toEqual([
+      [],
+      [{ tool: "shop_refund", title: "Refund an order", state: "completed", text: "ran refund" }],
+    ]);
+  });
+});
+
+describe("an action that the team decides about", () => {
+  async function openDesk() {
+    const fake = await startFakeMcp();
+    const { toolbox } = await openTestToolbox([shopOf(fake, "person")]);
+    const agent = createScriptedAgent(async function* () {
+      yield REFUND;
+    });
+    const stage = await openStage({ service: { agents: [agent], toolbox } });
+    const one = await stage.addWorkspace("one");
+    const two = await stage.addWorkspace("two");
+    const ann = await one.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Refund");
+    await expect.poll(async () => (await stateOf(ann, id)).actions, { timeout: 30_000 }).toHaveLength(1);
+    const { actionId } = await stateOf(ann, id);
+    const answerAs = (headers: Record<string, string>, approved = true) =>
+      stage.request(`/desk/api/conversations/${id}/actions`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ actionId, approved }),
+      });
+    return { stage, one, two, fake, ann, id, actionId, answerAs };
+  }
+
+  test("a person of the team allows it; neither the customer nor another team can", async () => {
+    const { stage, one, two, fake, ann, id, actionId, answerAs } = await openDesk();
+    try {
+      expect((await answerTo(ann, id, actionId)).status).toBe(404);
+      const foreign = await two.person("sam@other.example", "admin");
+      expect((await answerAs(foreign.headers)).status).toBe(404);
+      expect((await answerAs({ origin: "http://stage" })).status).toBe(401);
+      const mia = await one.person("mia@shop.example", "agent");
+      const { "x-parley-csrf": _, ...withoutCsrf } = mia.headers;
+      expect((await answerAs(withoutCsrf)).status).toBe(403);
+      expect(fake.calls).toEqual([]);
+      expect(await (await answerAs(mia.headers)).json()).toEqual({
+        action: { id: actionId, approved: true },
+      });
+      await expect
+        .poll(async () => (await stateOf(ann, id)).actions[0]?.result?.status, { timeout: 30_000 })
+        .toBe("completed");
+      expect((await answerAs(mia.headers)).status).toBe(200);
+      expect(fake.calls).toHaveLength(1);
+      const audit = await stage.store.deskPeople.readAudit(one.id, undefined, 100);
+      expect(audit.map(({ action }) => action)).toContain("conversation.action_allowed");
+    } finally {
+      await stage.close();
+    }
+  });
+});

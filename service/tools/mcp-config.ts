@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import type { EnvironmentReader, ReadFile } from "../../shared/server/environment.ts";
+
+const ToolEntry = z.strictObject({
+  name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
+  /** The owner's word: what a server says about its own tools is not trusted. */
+  effect: z.enum(["reads", "acts"]),
+  confirm: z.optional(z.enum(["customer", "person"])),
+  title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+});
+
+const HeaderValue = z.string().check(z.regex(/^[\x20-\x7e]{1,4096}$/, "must be printable ASCII"));
+
+const ServerEntry = z.strictObject({
+  name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 of a-z, 0-9 and -")),
+  url: z.string().check(z.refine(isAllowedUrl, "must be https, or http on this machine, without a user")),
+  /** A value is a text, or `{file}` with the path of a secret. */
+  headers: z.optional(
+    z.record(
+      z.string().check(z.regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a header")),
+      z.union([HeaderValue, z.strictObject({ file: z.string() })]),
+    ),
+  ),
+  tools: z.array(ToolEntry).check(z.minLength(1), z.maxLength(100)),
+});
+
+export type ListedTool = z.infer<typeof ToolEntry>;
+
+/** A server whose entry was read: its secrets are in `headers`. */
+export interface McpServerEntry {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tools: readonly ListedTool[];
+}
+
+const EXAMPLE =
+  'MCP_SERVERS=[{"name": "shop", "url": "https://shop.example/mcp", "tools": [{"name": "find_order", "effect": "reads"}]}]';
+
+/** The servers that `MCP_SERVERS` lists, as JSON or as the path of a file that contains it. */
+export function configureMcpServers(
+  reader: EnvironmentReader,
+  readFile: ReadFile,
+): readonly McpServerEntry[] {
+  const refuse = (fault: string) => reader.refuse({ name: "MCP_SERVERS", fault, example: EXAMPLE });
+  const entries = readEntries(reader.text("MCP_SERVERS"), readFile, refuse);
+  requireUnique(
+    entries.map(({ name }) => name),
+    (name) => refuse(`names the server ${name} twice.`),
+  );
+  return entries.map(({ name, url, headers, tools }) => {
+    requireUnique(
+      tools.map((tool) => tool.name),
+      (tool) => refuse(`${name}: names the tool ${tool} twice.`),
+    );
+    for (const tool of tools) {
+      if (tool.effect === "reads" && tool.confirm !== undefined)
+        refuse(`${name}: ${tool.name} reads, so nobody has to confirm it.`);
+    }
+    return {
+      name,
+      url,
+      tools,
+      headers: readHeaders(headers ?? {}, readFile, (fault) => refuse(`${name}: ${fault}`)),
+    };
+  });
+}
+
+function readEntries(
+  value: string | undefined,
+  readFile: ReadFile,
+  refuse: (fault: string) => void,
+): readonly z.infer<typeof ServerEntry>[] {
+  if (value === undefined) return [];
+  try {
+    const parsed = z
+      .array(ServerEntry)
+      .safeParse(JSON.parse(value.startsWith("[") ? value : readFile(value)));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    refuse(`${issue?.path.join(".") || "the list"}: ${issue?.message}.`);
+  } catch {
+    refuse("must be a list as JSON, or the path of a file with one.");
+  }
+  return [];
+}
+
+function readHeaders(
+  headers: Readonly<Record<string, string | { readonly file: string }>>,
+  readFile: ReadFile,
+  refuse: (fault: string) => void,
+): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      const text = HeaderValue.safeParse(typeof value === "string" ? value : readFile(value.file).trim());
+      if (text.success) read[name] = text.data;
+      else refuse(`the header ${name} must be printable ASCII.`);
+    } catch {
+      refuse(`the header ${name} names a file that can't be read.`);
+    }
+  }
+  return read;
+}
+
+function requireUnique(names: readonly string[], refuse: (name: string) => void): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) refuse(twice);
+}
+
+const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
+
+function isAllowedUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.username !== "" || url.password !== "" || url.hash !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+}

@@ -1,0 +1,130 @@
+import type { FetchLike, Tool as McpTool } from "@modelcontextprotocol/client";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
+import { sha256 } from "../ids.ts";
+import { wordsOf } from "./action-card.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { compileInput, type InputCheck } from "./input-check.ts";
+import { connectMcp, type McpConnection } from "./mcp-client.ts";
+import type { ListedTool, McpServerEntry } from "./mcp-config.ts";
+import { causeOf } from "./tool-outcome.ts";
+
+/** Connecting, and reading one list. */
+const LIST_MS = 10_000;
+/** The list of a server that says nothing about it, or that was away, is read again after this long. */
+const RELOAD_MS = 60_000;
+const MOST_RELOAD_MS = 60 * 60_000;
+/** What a model is given of a description, which is the server's own text. */
+const MAX_DESCRIPTION = 2000;
+const MAX_SCHEMA = 20_000;
+
+/** A listed tool that its server offers now. */
+export interface OfferedTool {
+  /** With the server's name before it, so that two servers can't take each other's names. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly listed: ListedTool;
+  readonly tool: McpTool;
+  readonly check: InputCheck;
+  /** Changes with everything that the server says about the tool. */
+  readonly definition: string;
+}
+
+export interface McpServer {
+  readonly entry: McpServerEntry;
+  readonly offered: () => readonly OfferedTool[];
+  /** The connection for tools that read. @throws when the server is away */
+  connection(): Promise<McpConnection>;
+  /** The next call connects again. */
+  drop(): void;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One server of tools: its list, read again while it runs. While it is away, its tools are absent. */
+export function createMcpServer(
+  entry: McpServerEntry,
+  deps: { readonly fetch: FetchLike; readonly clock: Clock; readonly log: Log },
+): McpServer {
+  const { clock, log } = deps;
+  const closing = new AbortController();
+  let offered: readonly OfferedTool[] = [];
+  let connecting: Promise<McpConnection> | undefined;
+  let stopWaiting: (() => void) | undefined;
+
+  const connection = () => {
+    connecting ??= connectMcp(entry, {
+      ...createBoundedFetch(deps.fetch, { once: false }),
+      timeoutMs: LIST_MS,
+      signal: closing.signal,
+    }).catch((error: unknown) => {
+      connecting = undefined;
+      throw error;
+    });
+    return connecting;
+  };
+  const drop = () => {
+    const old = connecting;
+    connecting = undefined;
+    // A connection that broke may fail to close.
+    void old?.then((open) => open.close()).catch(() => undefined);
+  };
+  const load = async () => {
+    let nextMs = RELOAD_MS;
+    try {
+      const { client } = await connection();
+      const list = await client.listTools(undefined, {
+        cacheMode: "refresh",
+        timeout: LIST_MS,
+        signal: closing.signal,
+      });
+      offered = offeredOf(entry, list.tools, log);
+      nextMs = Math.min(Math.max(Number(list["ttlMs"]) || RELOAD_MS, RELOAD_MS), MOST_RELOAD_MS);
+    } catch (error) {
+      if (!closing.signal.aborted)
+        log.warn({ server: entry.name, cause: causeOf(error) }, "a server of tools is away");
+      offered = [];
+      drop();
+    }
+    if (!closing.signal.aborted) stopWaiting = clock.after(nextMs, () => void load());
+  };
+  return {
+    entry,
+    offered: () => offered,
+    connection,
+    drop,
+    start: load,
+    async close() {
+      closing.abort();
+      stopWaiting?.();
+      drop();
+    },
+  };
+}
+
+function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): readonly OfferedTool[] {
+  return entry.tools.flatMap((listed) => {
+    const named = tools.filter(({ name }) => name === listed.name);
+    const tool = named.length === 1 ? named[0] : undefined;
+    const schema = tool && JSON.stringify(tool.inputSchema);
+    const check = tool && schema && schema.length <= MAX_SCHEMA ? compileInput(tool.inputSchema) : undefined;
+    if (!tool || !check) {
+      log.warn(
+        { server: entry.name, tool: listed.name },
+        "a tool is not offered by its server as it must be",
+      );
+      return [];
+    }
+    const { description = "", title } = tool;
+    return {
+      name: `${entry.name}_${listed.name}`,
+      title: (listed.title ?? title ?? wordsOf(listed.name)).slice(0, 200),
+      description: description.slice(0, MAX_DESCRIPTION),
+      listed,
+      tool,
+      check,
+      definition: sha256(JSON.stringify([entry.url, listed, tool])),
+    };
+  });
+}

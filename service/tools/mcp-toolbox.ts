@@ -1,0 +1,140 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
+import type { Tool } from "../agents/tool.ts";
+import type { ActionOutcome, AllowedAction, NewAction } from "../store/actions.ts";
+import { argumentsOf } from "./action-card.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { connectMcp } from "./mcp-client.ts";
+import type { McpServerEntry } from "./mcp-config.ts";
+import { createMcpServer, type McpServer, type OfferedTool } from "./mcp-server.ts";
+import { causeOf, outcomeOf, outcomeOfFailure, textOf } from "./tool-outcome.ts";
+import { ACT_MS, type Toolbox } from "./toolbox.ts";
+
+/** A model waits for it, and the customer for the model. */
+const READ_MS = 10_000;
+const MAX_READS = 8;
+/** What a model is given of a result, in characters. */
+const MAX_RESULT = 16_000;
+
+/** The customer who asked is still there; a person of the team may come later. */
+const VALID_MS = { customer: 15 * 60_000, person: 24 * 60 * 60_000 } as const;
+
+interface ActDeps {
+  readonly fetch: FetchLike;
+  readonly log: Log;
+  /** How long the call of an action may take; by default half of `ACT_MS`, as its connection. */
+  readonly actMs?: number | undefined;
+}
+
+interface Found {
+  readonly server: McpServer;
+  readonly offered: OfferedTool;
+}
+
+/** The tools of the servers that the owner lists. A tool that is not listed does not exist here. */
+export function createMcpToolbox(
+  entries: readonly McpServerEntry[],
+  deps: ActDeps & { readonly clock: Clock },
+): Toolbox {
+  const servers = entries.map((entry) => createMcpServer(entry, deps));
+  let started: Promise<unknown> | undefined;
+  const all = (): readonly Found[] =>
+    servers.flatMap((server) => server.offered().map((offered) => ({ server, offered })));
+  const find = (name: string) => all().find(({ offered }) => offered.name === name);
+
+  return {
+    forQuestion() {
+      let reads = 0;
+      const allow = () => {
+        reads += 1;
+        return reads <= MAX_READS;
+      };
+      return all().map((found) => toolOf(found, allow, deps.log));
+    },
+    prepare(name, input) {
+      const found = find(name);
+      if (found?.offered.listed.effect !== "acts") return { refused: "not offered" };
+      return prepare(found.offered, input);
+    },
+    async act(action, signal) {
+      const found = find(action.tool);
+      // The server is away, or says something else about the tool than when the action was allowed.
+      if (found?.offered.definition !== action.definition) return { status: "failed" };
+      return act(found, action, signal, deps);
+    },
+    async start() {
+      started ??= Promise.all(servers.map((server) => server.start()));
+      await started;
+    },
+    close: async () => void (await Promise.all(servers.map((server) => server.close()))),
+  };
+}
+
+function toolOf({ server, offered }: Found, allow: () => boolean, log: Log): Tool {
+  const { name, description, listed, tool, check } = offered;
+  const facts = { name, description, inputSchema: tool.inputSchema };
+  if (listed.effect === "acts") return { ...facts, effect: "acts", confirm: listed.confirm ?? "customer" };
+  return {
+    ...facts,
+    effect: "reads",
+    async run(given, signal) {
+      const input = check(given);
+      if (!input) return { isError: true, text: "The input does not match the tool's schema." };
+      if (!allow()) return { isError: true, text: "No more calls for this question." };
+      try {
+        const { client } = await server.connection();
+        const result = await client.callTool(
+          { name: tool.name, arguments: input },
+          { timeout: READ_MS, signal, toolDefinition: tool },
+        );
+        const text = textOf(result, MAX_RESULT);
+        return { ...(result.isError ? { isError: true } : {}), text };
+      } catch (error) {
+        if (!signal.aborted) server.drop();
+        log.warn({ tool: name, cause: causeOf(error) }, "a tool failed");
+        throw new Error("The tool failed.", { cause: error });
+      }
+    },
+  };
+}
+
+function prepare(offered: OfferedTool, given: unknown): NewAction | { readonly refused: string } {
+  const input = offered.check(given);
+  if (!input) return { refused: "another input than the tool's" };
+  const shown = argumentsOf(offered.tool.inputSchema, input);
+  if (!shown) return { refused: "an input that a card can't show" };
+  const confirm = offered.listed.confirm ?? "customer";
+  return {
+    tool: offered.name,
+    definition: offered.definition,
+    title: offered.title,
+    arguments: shown,
+    input,
+    confirm,
+    validMs: VALID_MS[confirm],
+  };
+}
+
+/** On a connection of its own, which sends this one call and nothing again. */
+async function act(
+  { server, offered }: Found,
+  { input }: Pick<AllowedAction, "input">,
+  signal: AbortSignal,
+  deps: ActDeps,
+): Promise<ActionOutcome> {
+  const { fetch, hasCalled } = createBoundedFetch(deps.fetch, { once: true });
+  const { actMs = ACT_MS / 2 } = deps;
+  const options = { timeout: actMs, signal };
+  try {
+    const open = await connectMcp(server.entry, { fetch, timeoutMs: ACT_MS / 2, signal });
+    const { tool } = offered;
+    const call = { name: tool.name, arguments: input };
+    return outcomeOf(
+      await open.client.callTool(call, { ...options, toolDefinition: tool }).finally(() => void open.close()),
+    );
+  } catch (error) {
+    deps.log.warn({ tool: offered.name, cause: causeOf(error) }, "an action failed");
+    return outcomeOfFailure(error, hasCalled());
+  }
+}

@@ -1,0 +1,25 @@
+import type { Action, AskedAction } from "../../shared/action.ts";
+import type { Texts } from "./texts.ts";
+
+/** What is asked, and of whom. */
+export function actionQuestion(texts: Texts, { title, name, confirm }: Action): string {
+  const asked = confirm === "person" ? texts.actionForTeam : texts.actionAsked;
+  return asked(title ?? name.replace(/[_-]+/g, " ").trim());
+}
+
+/** What became of it, as far as the service verifiably said; undefined while nobody answered. */
+export function actionState(texts: Texts, { approved, result, confirm }: AskedAction): string | undefined {
+  switch (result?.status) {
+    case "completed":
+      return texts.actionDone;
+    case "failed":
+      return texts.actionFailed;
+    case "unknown":
+      return texts.actionUnknown;
+    case "expired":
+      return texts.actionExpired;
+  }
+  if (approved === undefined) return undefined;
+  if (confirm === "person") return approved ? texts.sending : texts.actionFailed;
+  return approved ? texts.actionAllowed : texts.actionNotAllowed;
+}

@@ -1,0 +1,75 @@
+import { useSignal } from "@preact/signals";
+import type { DurableEvent } from "../../../shared/event.ts";
+import styles from "../css/action-entry.module.css";
+import buttons from "../css/controls.module.css";
+import { useDesk } from "../desk-context.ts";
+import { texts } from "../texts.ts";
+import { MainButton } from "./main-button.tsx";
+
+interface ActionEntryProps {
+  readonly event: Extract<DurableEvent, { type: "action.requested" }>;
+}
+
+/** What the agent asks to do, whole. Who decides about it does so here, if it is the team. */
+export function ActionEntry({ event }: ActionEntryProps) {
+  const { action } = event;
+  // Read here, because a row of the log is not redrawn for the events after it.
+  const opened = useDesk().board.board.value.opened;
+  const { confirm = "customer" } = action;
+  const title = texts.event.actionRequested(action.title ?? action.name);
+  const isOpen = !opened?.events?.some((later) => "actionId" in later && later.actionId === action.actionId);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout
+    <li class={styles.card} role="group" aria-label={title} data-type={event.type}>
+      <p dir="auto">{title}</p>
+      {(action.arguments ?? []).length > 0 && (
+        <dl>
+          {action.arguments?.map(({ label, value }) => (
+            <div key={label}>
+              <dt dir="auto">{label}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isOpen && <p class={styles.who}>{texts.actionFor[confirm]}</p>}
+      {isOpen && confirm === "person" && opened?.status === "open" && (
+        <Decide conversationId={opened.id} actionId={action.actionId} />
+      )}
+    </li>
+  );
+}
+
+/** The buttons stay until an event of the log says what was answered. */
+function Decide({ conversationId, actionId }: { conversationId: string; actionId: string }) {
+  const { board } = useDesk();
+  const state = useSignal<"idle" | "busy" | "doubt">("idle");
+  const answer = async (approved: boolean) => {
+    if (state.value === "busy") return;
+    state.value = "busy";
+    state.value = (await board.answerAction(conversationId, { actionId, approved })) ? "busy" : "doubt";
+  };
+  const isBusy = state.value === "busy";
+  return (
+    <>
+      {state.value === "doubt" && (
+        <p class={styles.doubt} role="alert">
+          {texts.actionDoubt}
+        </p>
+      )}
+      <div class={styles.buttons}>
+        <MainButton busy={isBusy} onClick={() => void answer(true)}>
+          {isBusy ? texts.actionBusy : texts.allow}
+        </MainButton>
+        <button
+          type="button"
+          class={buttons.button}
+          aria-disabled={isBusy}
+          onClick={() => void answer(false)}
+        >
+          {texts.refuse}
+        </button>
+      </div>
+    </>
+  );
+}
