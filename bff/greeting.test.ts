@@ -34,7 +34,7 @@ describe("GATE4 the greeting", () => {
     ]);
   });
 
-  it("has the desk at the address of the README, and so has the link to its first sign-in", () => {
+  it("has the desk at the address of the README", () => {
     const [address = ""] = /http:\S+\/desk\b/.exec(readFileSync("README.md", "utf8")) ?? [];
     expect(address).toBe(`${addressOf(configOf({}))}/desk`);
     expect(greet({})).toContain(`Desk        ${address}\n`);

@@ -110,6 +110,19 @@ describe("the service's process", () => {
     );
   });
 
+  test("GATE7 GATE8 it starts with a warning for a public address without TRUSTED_PROXIES, and for a variable that nothing reads", async () => {
+    const folder = newFolder();
+    const made = run(folder, ["workspace", "create", "acme"]);
+    expect(await made.exit()).toBe(0);
+    const service = run(folder, [], {
+      LOG_LEVEL: "warn",
+      PUBLIC_URL: "https://desk.example",
+      DATABSE_URL: "file:x",
+    });
+    for (const said of ["TRUSTED_PROXIES is unset", "DATABSE_URL", "https://desk.example/desk#setup="])
+      await service.until(said);
+  });
+
   test("OPS9 a data folder where the kernel refuses writes is reported in one sentence, and the process exits", async () => {
     const refused = run("/proc/parley/data");
     expect(await refused.exit()).toBe(1);

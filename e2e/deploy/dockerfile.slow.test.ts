@@ -8,6 +8,9 @@ import { openScratchMachine, whyNoMachine } from "./scratch-machine.ts";
 
 const reason = whyNoMachine();
 
+/** All that the image adds to Node's own, uncompressed. */
+const MOST_MEGABYTES = 80;
+
 describe.skipIf(reason !== undefined)(
   `deploy/Dockerfile${reason === undefined ? "" : ` (left out: ${reason})`}`,
   () => {
@@ -21,6 +24,9 @@ describe.skipIf(reason !== undefined)(
       expect(globSync("{.git,e2e,widget,**/*.test.ts}", { cwd: app, exclude: ["node_modules/**"] })).toEqual(
         [],
       );
+
+      const [megabytes] = machine.run(`du -sm ${app}`).split("\t");
+      expect(Number(megabytes)).toBeLessThan(MOST_MEGABYTES);
 
       const health = image.enter(wordsOf(lastOf(image.stage, "HEALTHCHECK")));
       expect(() => machine.run(health)).toThrow("failed");
