@@ -3,7 +3,6 @@ import type { EnvironmentReader, Fault } from "../../../shared/server/environmen
 import type { AgentDeps } from "../provider.ts";
 import type { Article } from "./article.ts";
 import { createPassageSearch, type PassageSearch } from "./passages.ts";
-import { createSectionIndex, type SectionIndex } from "./section-index.ts";
 import type { ArticleSource } from "./sources/article-source.ts";
 import { createFolderSource, readFolder } from "./sources/folder-source.ts";
 import { type Built, type Library, openLibrary } from "./sources/library.ts";
@@ -13,7 +12,6 @@ const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.met
 
 /** All articles of one moment, ready to be searched. */
 export interface Knowledge extends Built {
-  readonly index: SectionIndex;
   readonly search: PassageSearch;
 }
 
@@ -68,7 +66,7 @@ export function openSources(
 
 function build(articles: readonly Article[]): Knowledge {
   const search = createPassageSearch(articles);
-  return { search, index: createSectionIndex(articles), passages: search.all.length };
+  return { search, passages: search.all.length };
 }
 
 const quiet = () => undefined;

@@ -9,6 +9,8 @@ export interface KnowledgeSentences {
   /** Introduces quotes. */
   readonly frame?: string;
   readonly nothingFound: string;
+  /** Precedes the titles of articles that may answer. */
+  readonly offered: string;
   /** Follows an answer that found nothing either. */
   readonly nothingFoundAgain?: string;
   /** Says what the button does, because the customer decides: nobody has been asked yet. */
@@ -16,6 +18,11 @@ export interface KnowledgeSentences {
   readonly greeting: string;
   /** Answers thanks. */
   readonly welcome?: string;
+  /** Answers "are you a robot?". */
+  readonly robot?: string;
+  /** Answers anger. */
+  readonly sorry?: string;
+  readonly goodbye?: string;
   /** Follows a passage that is quoted in part, with the places `{quoted}` and `{all}`. */
   readonly part?: string;
 }

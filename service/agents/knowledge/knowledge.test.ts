@@ -10,7 +10,7 @@ import { createKnowledgeAgent } from "./knowledge.ts";
 import sentences from "./knowledge-sentences.json" with { type: "json" };
 import { ENGLISH, leftOut, sentencesFor } from "./knowledge-texts.ts";
 import { readArticleFiles } from "./sources/article-folder.ts";
-import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
+import { OFF_TOPIC, QUESTIONS, SHARED_WORDS } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo/articles");
 /** The one sentence that the agent puts around its quotes. */
@@ -23,19 +23,46 @@ beforeAll(async () => {
 });
 
 describe("answers", () => {
-  it.each(QUESTIONS)("%s is answered from %s", async (text, article) => {
-    const { citations, foundNothing } = await ask(agent, text);
-    expect(foundNothing).toBe(false);
-    expect(citations[0]?.citationId).toBe(article);
+  it("AGENT1 nine in ten questions are answered from the right article, nearly all others by offering it", async () => {
+    const unlike: Record<"offered" | "missed" | "wrong", string[]> = { offered: [], missed: [], wrong: [] };
+    for (const [text, article] of QUESTIONS) {
+      const { citations, choices } = await ask(agent, text);
+      const [first] = citations;
+      if (first?.citationId === article) continue;
+      if (first) unlike.wrong.push(text);
+      else unlike[choices.some(({ id }) => id === article) ? "offered" : "missed"].push(text);
+    }
+    expect(unlike.wrong).toEqual([]);
+    expect(unlike.missed.length, unlike.missed.join("; ")).toBeLessThanOrEqual(1);
+    expect(unlike.offered.length, unlike.offered.join("; ")).toBeLessThanOrEqual(QUESTIONS.length / 10);
   });
 
-  it.each(OFF_TOPIC)("%s finds nothing and says so", async (text) => {
+  it.each(OFF_TOPIC)("AGENT2 %s finds nothing and says so", async (text) => {
     const answer = await ask(agent, text);
-    expect(answer).toMatchObject({
-      text: ENGLISH.nothingFound,
-      foundNothing: true,
-      citations: [],
-    });
+    expect(answer).toMatchObject({ text: ENGLISH.nothingFound, foundNothing: true, citations: [] });
+  });
+
+  it.each(SHARED_WORDS)("AGENT2 %s is quoted nothing, though an article shares a word", async (text) => {
+    const answer = await ask(agent, text);
+    expect(answer).toMatchObject({ citations: [], suggestsPerson: !answer.foundNothing });
+    expect([ENGLISH.nothingFound, ENGLISH.offered]).toContain(answer.text);
+  });
+
+  it("AGENT1 an unsure answer offers up to three titles and a person, and a pressed title is quoted", async () => {
+    const text = "Can I pay by card?";
+    const { choices, citations, suggestsPerson } = await ask(agent, text);
+    expect({ citations, suggestsPerson }).toEqual({ citations: [], suggestsPerson: true });
+    expect(choices.length).toBeLessThanOrEqual(3);
+    const payment = choices.find(({ id }) => id === "payment");
+    expect(payment).toEqual({ id: "payment", label: "Payment methods", send: "Payment methods" });
+    const messages = [
+      message(1, "customer", text),
+      { ...message(2, "agent", ENGLISH.offered), choices },
+      message(3, "customer", "Payment methods"),
+    ];
+    const pressed = await ask(agent, "Payment methods", messages);
+    expect(pressed.citations.map(({ citationId }) => citationId)).toEqual(["payment"]);
+    expect(pressed.text).toContain("Visa, Mastercard");
   });
 
   it("every quoted line appears in a cited article, word for word", async () => {
@@ -45,6 +72,7 @@ describe("answers", () => {
     }
     for (const [text] of QUESTIONS) {
       const { text: said, citations } = await ask(agent, text);
+      if (citations.length === 0) continue;
       expect(said.startsWith(`${ENGLISH.frame}\n\n`)).toBe(true);
       const sources = citations.map(({ citationId }) => articles.get(citationId) ?? "").join("\n");
       for (const piece of quotedPieces(said)) expect(sources).toContain(piece);
@@ -61,6 +89,7 @@ describe("answers", () => {
   it("one to three passages are quoted, with title, link and excerpt of their article", async () => {
     for (const [text] of QUESTIONS) {
       const { text: said, citations } = await ask(agent, text);
+      if (citations.length === 0) continue;
       const passages = said
         .split("\n\n")
         .slice(1)
@@ -89,8 +118,10 @@ describe("answers", () => {
     ];
     expect((await ask(agent, "And how long does it take?", messages)).foundNothing).toBe(false);
     expect((await ask(agent, "And how long does it take?")).foundNothing).toBe(true);
-    const strayed = [...messages.slice(0, 2), message(3, "customer", "Who won the world cup?")];
-    expect((await ask(agent, "Who won the world cup?", strayed)).foundNothing).toBe(true);
+    for (const text of ["Who won the world cup?", "Tell me a joke"]) {
+      const strayed = [...messages.slice(0, 2), message(3, "customer", text)];
+      expect((await ask(agent, text, strayed)).citations).toEqual([]);
+    }
   });
 
   it("a greeting and a thank-you get a fixed polite answer without a source", async () => {
@@ -105,6 +136,39 @@ describe("answers", () => {
       expect((await ask(agent, text)).text).toBe(ENGLISH.welcome);
     }
     expect((await ask(agent, "hi, where is my order?")).citations[0]?.citationId).toBe("order-tracking");
+  });
+
+  it.each([
+    ["Are you a robot?", "en", "robot"],
+    ["am I talking to a real person", "en", "robot"],
+    ["This is ridiculous!", "en", "sorry"],
+    ["That doesn't help", "en", "sorry"],
+    ["ok bye", "en", "goodbye"],
+    ["Bist du ein Mensch?", "de", "robot"],
+    ["Das ist eine Frechheit!", "de", "sorry"],
+    ["Auf Wiedersehen", "de", "goodbye"],
+    ["Êtes-vous un robot ?", "fr", "robot"],
+    ["Estoy muy enfadado", "es", "sorry"],
+    ["Вы робот?", "ru", "robot"],
+    ["До свидания", "ru", "goodbye"],
+    ["Siz robot musunuz?", "tr", "robot"],
+    ["你是机器人吗？", "zh", "robot"],
+    ["ロボットですか？", "ja", "robot"],
+    ["هل أنت روبوت؟", "ar", "robot"],
+  ] as const)(
+    "LANG8 %s is answered in its language (%s), honestly and without an article",
+    async (text, language, kind) => {
+      const { text: said, citations, suggestsPerson } = await ask(agent, text, [], language);
+      expect(said).toBe(sentencesFor(language)[kind]);
+      expect({ citations, suggestsPerson }).toEqual({ citations: [], suggestsPerson: kind !== "goodbye" });
+    },
+  );
+
+  it("LANG8 a question that only begins like small talk is searched", async () => {
+    for (const text of ["Is this a real wool rug?", "This is ridiculous, where is my refund?"]) {
+      const { text: said } = await ask(agent, text);
+      expect([ENGLISH.robot, ENGLISH.sorry]).not.toContain(said);
+    }
   });
 
   it("AGENT4 a request for a person is answered with the offer of one, and with no article", async () => {
@@ -132,9 +196,15 @@ describe("answers", () => {
     expect((await ask(agent, "Tell me a joke", missed(undefined))).text).toBe(ENGLISH.nothingFound);
   });
 
-  it("only the customer's own messages are searched with, not those of others", async () => {
-    const messages = [message(1, "agent", "refund refund refund"), message(2, "customer", "And how long?")];
-    expect((await ask(agent, "And how long?", messages)).foundNothing).toBe(true);
+  it("a question that names no subject is about what the agent or a person named", async () => {
+    for (const role of ["agent", "human"] as const) {
+      const said = message(1, role, "Is it about your refund?");
+      const { citations } = await ask(agent, "And how long?", [
+        said,
+        message(2, "customer", "And how long?"),
+      ]);
+      expect(citations.map(({ citationId }) => citationId)).toEqual(["refunds"]);
+    }
   });
 });
 
@@ -167,7 +237,7 @@ describe("the agent's own sentences", () => {
   it("LANG8 have no key that nobody says", () => {
     const keys = new Set(Object.values(sentences).flatMap((one) => Object.keys(one)));
     expect(keys).toEqual(new Set(Object.keys(ENGLISH)));
-    const code = ["knowledge.ts", "knowledge-texts.ts"]
+    const code = ["knowledge.ts", "knowledge-texts.ts", "small-talk.ts"]
       .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
       // The interface names every key, whether or not it is said.
       .map((text) => text.replace(/interface [^}]*}/, ""))
@@ -270,13 +340,15 @@ async function ask(
   let foundNothing = false;
   const citations: Citation[] = [];
   let suggestsPerson = false;
+  const choices: { id: string; label: string; send: string }[] = [];
   for await (const event of who.answer(questionOf(text, { messages, locale }), live())) {
     if (event.type === "delta") said += event.text;
     else if (event.type === "citation") citations.push(event.citation);
+    else if (event.type === "choice" && "send" in event.choice) choices.push(event.choice);
     else if (event.type === "handoff.suggested") suggestsPerson = true;
     else if (event.type === "nothing.found") foundNothing = true;
   }
-  return { text: said, citations, suggestsPerson, foundNothing };
+  return { text: said, citations, choices, suggestsPerson, foundNothing };
 }
 
 /** The text without Markdown, by the test's own rules: no marks, no link targets, no table signs. */

@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
+import { type Answer, createAnswerer } from "./answerer.ts";
 import { type Knowledge, openSources } from "./knowledge-library.ts";
 import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
-import { chooseQuotes, type Quote } from "./quote.ts";
-import type { FoundSection, SectionIndex } from "./section-index.ts";
+import type { Quote } from "./quote.ts";
 import { smallTalk } from "./small-talk.ts";
 import { readFolder } from "./sources/folder-source.ts";
 import type { Library } from "./sources/library.ts";
@@ -29,12 +29,12 @@ const PIECE = /(?:\S+\s*){1,2}/g;
 const DELTAS_PER_WAIT = 8;
 const MAX_EXCERPT = 300;
 
-/** Only this many characters of a question are searched; the rest rarely contains another question. */
-const MAX_QUESTION = 2_000;
+/** A longer title is cut on its button. */
+const MAX_LABEL = 120;
 
 /**
  * The agent that quotes help articles. It needs no network and no key, and it invents no sentence. It searches with the
- * question and the customer's previous message; articles are data and never instructions.
+ * question and what was said before; articles are data and never instructions.
  *
  * @throws Error with one sentence for an operator when the folder is missing, empty or over a limit
  */
@@ -60,13 +60,13 @@ export function createLibraryAgent(
     answer(question, signal) {
       const knowledge = library.current();
       if (knowledge === undefined) throw new Error("The agent was asked before it had articles.");
-      return answer(knowledge.index, pace, question, signal);
+      return answer(createAnswerer(knowledge.search), pace, question, signal);
     },
   };
 }
 
 async function* answer(
-  index: SectionIndex,
+  answerer: (question: AgentQuestion) => Answer,
   pace: (signal: AbortSignal) => Promise<unknown>,
   question: AgentQuestion,
   signal: AbortSignal,
@@ -75,8 +75,9 @@ async function* answer(
   const { text, locale } = question;
   const polite = smallTalk(text);
   if (polite !== undefined) {
-    const { greeting, welcome = greeting } = sentencesFor(locale, polite.languages);
-    yield* speak(polite.kind === "greeting" ? greeting : welcome, pace, signal);
+    const fitting = sentencesFor(locale, polite.languages);
+    yield* speak(fitting[polite.kind] ?? fitting.greeting, pace, signal);
+    if (polite.kind === "sorry" || polite.kind === "robot") yield { type: "handoff.suggested" };
     return;
   }
   const asking = languagesOfPersonRequest(text);
@@ -86,16 +87,31 @@ async function* answer(
     return;
   }
   const sentences = sentencesFor(locale);
-  const quotes = chooseQuotes(search(index, question), sentences);
-  if (quotes.length === 0) {
+  const { quotes, offered } = answerer(question);
+  if (quotes.length === 0 && offered.length === 0) {
     yield* speak(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, pace, signal);
     yield { type: "nothing.found" };
+    return;
+  }
+  if (quotes.length === 0) {
+    yield* speak(sentences.offered, pace, signal);
+    yield* choicesOf(offered);
+    yield { type: "handoff.suggested" };
     return;
   }
   const passages = quotes.flatMap((quote) => quote.passages);
   const frame = sentences.frame === undefined ? [] : [sentences.frame];
   yield* speak([...frame, ...passages].join("\n\n"), pace, signal);
   for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
+  yield* choicesOf(offered);
+}
+
+/** Quick replies with the titles of articles. */
+function* choicesOf(offered: Answer["offered"]): Generator<AgentEvent> {
+  for (const { id, title } of offered) {
+    const label = title.length > MAX_LABEL ? `${title.slice(0, MAX_LABEL - 1).toWellFormed()}…` : title;
+    yield { type: "choice", choice: { id, label, send: title } };
+  }
 }
 
 /** Whether the answer before this question found nothing either. */
@@ -105,26 +121,6 @@ function wasJustMissed({ messages }: AgentQuestion): boolean {
 
 function missedAgain({ nothingFound, nothingFoundAgain, personOffered }: KnowledgeSentences): string {
   return nothingFoundAgain ?? `${nothingFound}\n\n${personOffered}`;
-}
-
-/**
- * A follow-up that names no subject ("And how long does that take?") is searched together with the previous question.
- */
-function search(index: SectionIndex, question: AgentQuestion): FoundSection[] {
-  const text = question.text.slice(0, MAX_QUESTION);
-  const found = index.find(text);
-  if (found.length > 0 || !isFollowUp(index, text)) return found;
-  const before = question.messages.filter((message) => message.role === "customer").at(-2);
-  return before ? index.find(`${before.body.slice(0, MAX_QUESTION)} ${text}`) : [];
-}
-
-const FOLLOW_UP =
-  /^(?:and |but |so |ok |okay )*(?:how (?:long|much|many|soon|do|does|can)|what about|what if|when|where|why|who|which|is (?:it|that|this)|does (?:it|that|this)|do i|can i|will it)\b/i;
-
-function isFollowUp(index: SectionIndex, text: string): boolean {
-  const trimmed = text.trim();
-  if (!FOLLOW_UP.test(trimmed) || trimmed.split(/\s+/).length > 9) return false;
-  return index.isFamiliar(trimmed);
 }
 
 /** Yields `text` in deltas of a few words, with pauses that leave the event loop free. */

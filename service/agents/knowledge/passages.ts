@@ -1,22 +1,24 @@
 import type { Article } from "./article.ts";
 import { type AskedWord, askedWords } from "./ranking/asked.ts";
 import { plainTextOf } from "./ranking/chunks.ts";
+import { type ContextWord, contextWords, type Said } from "./ranking/context.ts";
 import { createCorpus, type Unit } from "./ranking/corpus.ts";
 import { type Features, featuresOf } from "./ranking/features.ts";
-import { Model, probabilityOf } from "./ranking/probability.ts";
+import { type FollowUpFeatures, followUpFeaturesOf } from "./ranking/follow-up.ts";
+import { followUpProbabilityOf, Model, probabilityOf } from "./ranking/probability.ts";
 import { type Candidate, rank } from "./ranking/rank.ts";
 import weights from "./ranking/weights.json" with { type: "json" };
 
-/** What somebody said before the question, oldest first. */
-export interface Said {
-  readonly by: "customer" | "support";
-  readonly text: string;
-}
+export type { Said };
 
 export interface PassageQuestion {
   readonly text: string;
   /** Earlier messages, oldest first, without the question. */
   readonly before?: readonly Said[];
+  /** Only this article is searched. */
+  readonly within?: string;
+  /** For training: judges as a follow-up also where the question is better understood without what was said before. */
+  readonly judgeBy?: "followUp";
   /** Passage ids in the order of another ranking, best first, such as one by embeddings. It is fused by rank. */
   readonly ranking?: readonly string[];
 }
@@ -34,13 +36,14 @@ export interface Passage {
   /** Orders the passages of one question; it says nothing across questions. */
   readonly score: number;
   /** What the probability was computed from. */
-  readonly features: Features;
-  /** Where it is in the articles, for the quote. */
+  readonly features: Features | FollowUpFeatures;
+  /** Where it is in the articles, and other passages of the article that answer nearly as well. */
   readonly unit: Unit;
+  readonly also: readonly Unit[];
 }
 
 export interface Found {
-  /** At most ten, each of another article, best first. */
+  /** At most five, each of another article, the most probable first. */
   readonly passages: readonly Passage[];
   readonly asked: readonly AskedWord[];
 }
@@ -57,13 +60,20 @@ const MAX_TEXT = 2_000;
 /** Only these articles can be offered or quoted. */
 const MOST_JUDGED = 5;
 
+/** A candidate with what it was judged by. */
+interface Judged {
+  readonly candidate: Candidate;
+  readonly features: Passage["features"];
+  readonly probability: number;
+}
+
 /** Finds the passages that answer a question. The search never changes: changed articles need a new one. */
 export function createPassageSearch(
   articles: readonly Article[],
   model: Model = Model.parse(weights),
 ): PassageSearch {
   const corpus = createCorpus(articles);
-  const passageOf = (candidate: Candidate, features: Features, probability: number): Passage => {
+  const passageOf = (candidate: Candidate, features: Passage["features"], probability: number): Passage => {
     const unit = corpus.units[candidate.unit];
     if (!unit) throw new Error("a candidate has a passage");
     const { chunk } = unit;
@@ -77,7 +87,22 @@ export function createPassageSearch(
       score: candidate.score,
       features,
       unit,
+      also: candidate.also.flatMap((other) => corpus.units[other] ?? []),
     };
+  };
+  const judgeTogether = (
+    asked: readonly AskedWord[],
+    said: readonly ContextWord[],
+    first: Judged | undefined,
+  ) => {
+    const article = [...asked.map((word) => ({ word, weight: 1 })), ...said];
+    const candidates = rank(corpus, { article, passage: asked });
+    const alone = { article: first?.candidate.article, probability: first?.probability ?? 0 };
+    const judged = candidates.slice(0, MOST_JUDGED).map((candidate) => {
+      const features = followUpFeaturesOf(corpus, { asked, said }, candidates, candidate, alone);
+      return { candidate, features, probability: followUpProbabilityOf(features, model) };
+    });
+    return judged.sort((one, other) => other.probability - one.probability);
   };
   return {
     all: corpus.units.map(({ chunk }) => ({
@@ -85,15 +110,27 @@ export function createPassageSearch(
       article: chunk.article.id,
       text: `${chunk.section.heading}\n${plainTextOf(chunk.passages)}`,
     })),
-    find({ text }) {
+    find({ text, before = [], within, judgeBy }) {
       const asked = askedWords(text.slice(0, MAX_TEXT), corpus);
-      const words = asked.map((word) => ({ word, weight: 1 }));
-      const candidates = rank(corpus, { article: words, passage: asked });
-      const passages = candidates.slice(0, MOST_JUDGED).map((candidate) => {
+      const own = asked.map((word) => ({ word, weight: 1 }));
+      const candidates = rank(corpus, { article: own, passage: asked }, within);
+      const alone = candidates.slice(0, MOST_JUDGED).map((candidate) => {
         const features = featuresOf(corpus, asked, candidates, candidate);
-        return passageOf(candidate, features, probabilityOf(features, model));
+        return { candidate, features, probability: probabilityOf(features, model) };
       });
-      return { passages, asked };
+      // The probability knows more than the score: which words stand together, and what the title says.
+      alone.sort((one, other) => other.probability - one.probability);
+      const said = contextWords(before, asked, corpus);
+      const together = said.length === 0 ? [] : judgeTogether(asked, said, alone[0]);
+      // Most questions name their subject; what was said before must not make them worse.
+      const isBetter = (together[0]?.probability ?? 0) > (alone[0]?.probability ?? 0);
+      const better = isBetter || judgeBy === "followUp" ? together : alone;
+      return {
+        passages: better.map(({ candidate, features, probability }) =>
+          passageOf(candidate, features, probability),
+        ),
+        asked,
+      };
     },
   };
 }

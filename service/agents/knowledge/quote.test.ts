@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { parseArticle } from "./article.ts";
+import { foundSections } from "./found-sections.ts";
 import { leftOut } from "./knowledge-texts.ts";
+import { createPassageSearch } from "./passages.ts";
 import { chooseQuotes } from "./quote.ts";
-import { createSectionIndex } from "./section-index.ts";
 
 /** The answer of a single article to `question`. */
 function answer(article: string, question: string): string {
-  const found = createSectionIndex([parseArticle("a.md", article)]).find(question);
-  return chooseQuotes(found)
+  const found = createPassageSearch([parseArticle("a.md", article)]).find({ text: question });
+  return found.passages
+    .flatMap((passage) => chooseQuotes(foundSections(passage, found)))
     .flatMap(({ passages }) => passages)
     .join("\n\n");
 }

@@ -1,8 +1,7 @@
 import type { Line, Passage, Section } from "./article.ts";
+import type { FoundSection } from "./found-sections.ts";
 import { ENGLISH, type KnowledgeSentences, leftOut } from "./knowledge-texts.ts";
 import { rowsAskedFor } from "./rows-asked-for.ts";
-import type { FoundSection } from "./section-index.ts";
-import { wordsOf } from "./words.ts";
 
 /** The quoted part of one section: its heading and passages in the safe subset, in the article's order. */
 export interface Quote {
@@ -24,9 +23,6 @@ const MAX_SENTENCES = 5;
 const MAX_LINES = 12;
 const MAX_STEPS = 20;
 
-/** A second section is quoted only if it answers nearly as well as the first. */
-const NEARLY = 0.72;
-
 /**
  * Chooses one to three passages of the best sections. Each line is quoted whole and in its order. Where lines of a
  * passage are left out, a sentence after it says how many.
@@ -39,7 +35,10 @@ export function chooseQuotes(
   const quotes: Quote[] = [];
   let left = MAX_PASSAGES;
   for (const section of sections) {
-    const parts = chooseParts(section, sections.length === 1 ? left : Math.min(left, 2));
+    if (left === 0) break;
+    // A short section stays whole: what is left belongs to the next one.
+    const isWhole = section.section.passages.length <= left;
+    const parts = chooseParts(section, sections.length === 1 || isWhole ? left : Math.min(left, 2));
     if (parts.length === 0) continue;
     left -= parts.length;
     quotes.push({
@@ -52,40 +51,38 @@ export function chooseQuotes(
 }
 
 /** Returns the best section and the one that it refers to, or the one that answers nearly as well. */
-function sectionsToQuote(found: readonly FoundSection[]): FoundSection[] {
-  const [best, ...others] = found;
+function sectionsToQuote([best, second]: readonly FoundSection[]): FoundSection[] {
   if (!best) return [];
-  const like = (section: Section) => ({ ...(found.find((one) => one.section === section) ?? best), section });
+  const like = (section: Section) => ({ ...best, section, whole: section });
   const next = pointedTo(best);
   if (next) return [best, like(next)];
   const before = pointedBackTo(best);
   if (before) return [like(before), best];
-  const second = others.find((section) => section.score >= best.score * NEARLY);
   if (!second) return [best];
-  return pointedTo(second) === best.section ? [second, best] : [best, second];
+  return pointedTo(second) === best.whole ? [second, best] : [best, second];
 }
 
 const POINTS_ON = /\bbelow\b|\bfollowing\b|:$/i;
 
 /** "With any of the methods below" at the end of a section needs the section that follows. */
-function pointedTo({ article, section }: FoundSection): Section | undefined {
+function pointedTo({ article, section, whole }: FoundSection): Section | undefined {
   const last = section.passages.at(-1);
   const points = last?.kind === "paragraph" && last.lines.some(({ plain }) => POINTS_ON.test(plain));
-  return points ? article.sections[article.sections.indexOf(section) + 1] : undefined;
+  return points ? article.sections[article.sections.indexOf(whole) + 1] : undefined;
 }
 
 const POINTS_BACK = /\bthe same way\b|\b(?:as|see|listed|named|described|shown) above\b/i;
 
 /** "Report it in the same way" needs the section before it. */
-function pointedBackTo({ article, section }: FoundSection): Section | undefined {
+function pointedBackTo({ article, section, whole }: FoundSection): Section | undefined {
   const points = section.passages.some(({ lines }) => lines.some(({ plain }) => POINTS_BACK.test(plain)));
-  return points ? article.sections[article.sections.indexOf(section) - 1] : undefined;
+  return points ? article.sections[article.sections.indexOf(whole) - 1] : undefined;
 }
 
 /** Chooses the passages that match the question best. A list and the sentence that introduces it stay together. */
 function chooseParts(found: FoundSection, most: number): Part[] {
   const { passages } = found.section;
-  const scores = passages.map((passage) => scoreOf(passage, found.words));
+  const scores = passages.map((passage) => scoreOf(passage, found));
   const top = Math.max(...scores);
   // A short section stays whole, because a rule is often followed by its exception.
   const wanted = new Set<number>(passages.length <= most ? passages.keys() : []);
@@ -113,39 +110,39 @@ function leadsOn(passage: Passage | undefined): boolean {
   return passage?.kind === "paragraph" && passage.lines.at(-1)?.plain.endsWith(":") === true;
 }
 
-function scoreOf(passage: Passage, words: ReadonlySet<string>): number {
-  return new Set(passage.lines.flatMap((line) => hits(line, words))).size;
+function scoreOf(passage: Passage, found: FoundSection): number {
+  return new Set(passage.lines.flatMap((line) => hits(line, found))).size;
 }
 
-function hits(line: Line, words: ReadonlySet<string>): string[] {
-  return wordsOf(line).filter((word) => words.has(word));
+function hits(line: Line, { words, termsOf }: FoundSection): string[] {
+  return termsOf(line.plain).filter((word) => words.has(word));
 }
 
 /** Returns all lines, except of a very long passage or of a table whose row the question names. */
-function linesOf(passage: Passage, { section, article, words, asked }: FoundSection): readonly Line[] {
+function linesOf(passage: Passage, found: FoundSection): readonly Line[] {
   const { kind, lines } = passage;
   if (kind === "steps" || kind === "code") return lines.slice(0, MAX_STEPS);
-  if (kind === "paragraph") return lines.length > MAX_SENTENCES ? bestRun(lines, words) : lines;
-  const rows = kind === "rows" ? rowsAskedFor(passage, { section, title: article.title }, asked) : undefined;
+  if (kind === "paragraph") return lines.length > MAX_SENTENCES ? bestRun(lines, found) : lines;
+  const rows = kind === "rows" ? rowsAskedFor(passage, found) : undefined;
   const some = rows ? lines.filter((_, index) => rows.includes(index)) : lines;
-  return some.length > MAX_LINES ? linesApart(some, words).slice(0, MAX_LINES) : some;
+  return some.length > MAX_LINES ? linesApart(some, found).slice(0, MAX_LINES) : some;
 }
 
 /** If there are too many lines, returns those that contain a word of the question which the others lack, if any. */
-function linesApart(lines: readonly Line[], words: ReadonlySet<string>): readonly Line[] {
-  const found = lines.map((line) => new Set(hits(line, words)));
+function linesApart(lines: readonly Line[], found: FoundSection): readonly Line[] {
+  const words = lines.map((line) => new Set(hits(line, found)));
   const apart = lines.filter((_, index) =>
-    [...(found[index] ?? [])].some((word) => !found.every((others) => others.has(word))),
+    [...(words[index] ?? [])].some((word) => !words.every((others) => others.has(word))),
   );
   return apart.length > 0 ? apart : lines;
 }
 
 /** Finds the run of sentences with the most words of the question; the first one if several are equal. */
-function bestRun(lines: readonly Line[], words: ReadonlySet<string>): Line[] {
+function bestRun(lines: readonly Line[], found: FoundSection): Line[] {
   let best = { from: 0, score: -1 };
   for (let from = 0; from + MAX_SENTENCES <= lines.length; from += 1) {
     const run = lines.slice(from, from + MAX_SENTENCES);
-    const score = new Set(run.flatMap((line) => hits(line, words))).size;
+    const score = new Set(run.flatMap((line) => hits(line, found))).size;
     if (score > best.score) best = { from, score };
   }
   return lines.slice(best.from, best.from + MAX_SENTENCES);

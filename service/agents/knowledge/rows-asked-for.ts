@@ -1,6 +1,6 @@
 import type { Passage, Section } from "./article.ts";
-import type { AskedWord } from "./section-index.ts";
-import { indexWords, wordsOf } from "./words.ts";
+import type { FoundSection } from "./found-sections.ts";
+import type { AskedWord } from "./ranking/asked.ts";
 
 /** Separates two names in one cell: "Visa, Mastercard", "Oak and pine", "Monday to Friday". */
 const BETWEEN_NAMES = /[,;/&–—]|\b(?:and|or|to)\b/i;
@@ -12,20 +12,19 @@ const BETWEEN_NAMES = /[,;/&–—]|\b(?:and|or|to)\b/i;
  */
 export function rowsAskedFor(
   table: Passage,
-  at: { readonly section: Section; readonly title: string },
-  asked: readonly AskedWord[],
+  { section, article, asked, termsOf }: FoundSection,
 ): readonly number[] {
   const all = [...table.lines.keys()];
-  const common = new Set(indexWords([at.title, at.section.heading, ...headOf(table, at.section)].join(" ")));
+  const common = new Set(termsOf([article.title, section.heading, ...headOf(table, section)].join("\n")));
   const isCommon = (word: AskedWord) => wordIsIn(word, common);
   const telling = asked.filter((word) => !isCommon(word));
   const written = new Set(telling.map(({ own }) => own));
   const isNamed = table.lines.map(({ name = "" }) =>
-    name.split(BETWEEN_NAMES).some((one) => isWholeName(indexWords(one), written, common)),
+    name.split(BETWEEN_NAMES).some((one) => isWholeName(termsOf(one), written, common)),
   );
   if (!isNamed.includes(true)) return all;
-  const words = table.lines.map((line) => new Set(wordsOf(line)));
-  const speaks = (row: number, word: AskedWord) => wordIsIn(word, words[row] ?? new Set());
+  const words = table.lines.map(({ plain }) => new Set(termsOf(plain)));
+  const speaks = (row: number, { own }: AskedWord) => words[row]?.has(own) === true;
   const chosen = all.filter((row) => isNamed[row] || telling.some((word) => speaks(row, word)));
   const isExplained = telling.every((word) => chosen.some((row) => speaks(row, word)));
   return isExplained ? chosen : all;
@@ -48,5 +47,5 @@ function isWholeName(
 }
 
 function wordIsIn({ own, forms }: AskedWord, words: ReadonlySet<string>): boolean {
-  return words.has(own) || forms.some((form) => words.has(form));
+  return words.has(own) || forms.some(({ term }) => words.has(term));
 }

@@ -3,6 +3,7 @@ import { stemmer } from "@orama/stemmers/english";
 /** Phrases whose single words mean little. They are replaced in questions and in articles. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/g, "refund"],
+  [/\bunited states\b/g, "usa"],
   [/\bwhen (?:\w+ ){1,3}charged\b/g, "payment duedate"],
   [/\bcharged\b/g, "debited"],
   [/\b(?:see|get|have|receive) my money\b/g, "refund"],
@@ -57,6 +58,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["uk", "britain", "kingdom"],
   ["eu", "europe", "european", "germany", "france", "spain", "italy", "netherlands"],
   ["human", "person"],
+  ["monday", "tuesday", "wednesday", "thursday", "friday", "weekday"],
   ["gdpr", "privacy"],
   ["cup", "mug"],
   ["euro", "dollar", "currency", "sterling"],

@@ -34,6 +34,7 @@ export function askedWords(text: string, corpus: Corpus): AskedWord[] {
       if (!isTelling(raw, language)) continue;
       const known = asked.get(raw);
       const word = understand(raw, term, language, corpus);
+      if (word === undefined) continue;
       if (known === undefined) asked.set(raw, word);
       else if (known.own !== word.own && word.isOwn) asked.set(raw, both(known, word));
     }
@@ -59,7 +60,8 @@ function both(one: AskedWord, other: AskedWord): AskedWord {
   };
 }
 
-function understand(raw: string, own: string, language: Language, corpus: Corpus): AskedWord {
+/** Returns nothing for a misspelt word that says nothing about the subject: "somethiing". */
+function understand(raw: string, own: string, language: Language, corpus: Corpus): AskedWord | undefined {
   const { articleIndex } = corpus;
   const isOwn = articleIndex.has(own);
   const forms: Form[] = isOwn ? [{ term: own, weight: 1 }] : [];
@@ -75,10 +77,17 @@ function understand(raw: string, own: string, language: Language, corpus: Corpus
   );
   if (forms.length === 0 && language.hasCompounds) add(corpus.compoundsWith(own), PART);
   if (forms.length === 0) {
-    const near = corpus.spelling.near(plainWord(raw)).flatMap((word) => corpus.termsOfWord(word));
-    add([...new Set(near)], RESPELT);
+    const near = corpus.spelling.near(plainWord(raw));
+    if (near.some((word) => language.stopWords.has(word) && isSlip(plainWord(raw), word))) return undefined;
+    add([...new Set(near.flatMap((word) => corpus.termsOfWord(word)))], RESPELT);
   }
   const rarities = forms.map((form) => articleIndex.rarity(form.term));
   const weight = isOwn || forms.length === 0 ? articleIndex.rarity(own) : Math.max(...rarities);
   return { raw, own, forms, weight, isOwn };
+}
+
+/** Whether a finger slipped: a letter too many, or two that changed places. "World" is no "would". */
+function isSlip(written: string, meant: string): boolean {
+  const letters = (word: string) => Array.from(word).sort().join("");
+  return written.length > meant.length || letters(written) === letters(meant);
 }

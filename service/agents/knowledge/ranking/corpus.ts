@@ -1,7 +1,7 @@
 import { partsOf } from "../analysis/compounds.ts";
-import { type Language, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
+import { type Language, languageNamed, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
 import { plainWord } from "../analysis/raw-words.ts";
-import { type Term, termsOf } from "../analysis/terms.ts";
+import { isTelling, type Term, termsOf } from "../analysis/terms.ts";
 import type { Article } from "../article.ts";
 import { type Chunk, chunksOf, plainTextOf } from "./chunks.ts";
 import { createFieldIndex, type FieldIndex, type Fields } from "./field-index.ts";
@@ -22,7 +22,6 @@ export interface Corpus {
   readonly units: readonly Unit[];
   /** The numbers of each article's units. */
   readonly unitsOf: readonly (readonly number[])[];
-  readonly titles: readonly (readonly string[])[];
   readonly languages: readonly Language[];
   readonly passageIndex: FieldIndex;
   readonly articleIndex: FieldIndex;
@@ -49,20 +48,25 @@ export function createCorpus(articles: readonly Article[]): Corpus {
   }
   const read = (text: string, language: Language) =>
     termsOf(text, language).flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language, knows)]);
+  const readName = (text: string, language: Language) => {
+    const telling = termsOf(text, language).filter(({ raw }) => isTelling(raw, language));
+    // "What is it?" is a name too.
+    return telling.length === 0
+      ? read(text, language)
+      : telling.flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language, knows)]);
+  };
   for (const [number, article] of articles.entries()) {
     const language = languages[number] ?? UNKNOWN_LANGUAGE;
-    const title = read(article.title, language);
+    const title = readName(article.title, language);
     unitsOf.push([]);
     for (const chunk of chunks[number] ?? []) {
       unitsOf[number]?.push(units.length);
-      const heading = chunk.section.heading === article.title ? [] : read(chunk.section.heading, language);
+      const heading =
+        chunk.section.heading === article.title ? [] : readName(chunk.section.heading, language);
       const text = read(plainTextOf(chunk.passages), language);
       units.push({ chunk, article: number, language, fields: { title, heading, text } });
     }
   }
-  const titles = articles.map((article, number) =>
-    termsOf(article.title, languages[number] ?? UNKNOWN_LANGUAGE).map(({ term }) => term),
-  );
   const whole = articles.map((_, number): Fields => {
     const own = (unitsOf[number] ?? []).flatMap((unit) => units[unit]?.fields ?? []);
     return {
@@ -75,7 +79,6 @@ export function createCorpus(articles: readonly Article[]): Corpus {
     articles,
     units,
     unitsOf,
-    titles,
     languages: [...new Set(languages)],
     passageIndex: createFieldIndex(units.map(({ fields }) => fields)),
     articleIndex: createFieldIndex(whole),
@@ -97,7 +100,10 @@ function languagesOf(articles: readonly Article[]): Language[] {
   const [usual] = [...counts].sort(([, one], [, other]) => other - one);
   // One article that looks like another language is a list of names, not a translation.
   const isUsual = (language: Language) => (counts.get(language) ?? 0) > Math.max(1, articles.length / 50);
-  return own.map((language) => (language && isUsual(language) ? language : usual?.[0]) ?? UNKNOWN_LANGUAGE);
+  return own.map(
+    (language) =>
+      (language && isUsual(language) ? language : usual?.[0]) ?? languageNamed("en") ?? UNKNOWN_LANGUAGE,
+  );
 }
 
 /** A shorter part is in too many words. */

@@ -4,24 +4,22 @@ import type { Candidate } from "./rank.ts";
 
 /** What the probability is computed from. Each is about one candidate and lies between 0 and about 1. */
 export const FEATURES = [
-  "margin",
-  "passageMargin",
-  "titleAsked",
-  "headingAsked",
   "unknown",
-  "inPassage",
-  "inArticle",
-  "inTitle",
-  "rarest",
-  "secondRarest",
+  "cover",
+  "evidence",
+  "saturation",
   "pairs",
   "near",
-  "length",
-  "rarity",
-  "notOwn",
-  "saturation",
+  "margin",
+  "name",
 ] as const;
 export type Features = Readonly<Record<(typeof FEATURES)[number], number>>;
+
+/** A question whose found words are as rare as this many words of one article each is rich. */
+export const RICH = 5;
+
+/** No article has it. */
+export const NO_WORD = "\u0000";
 
 /** Two words of a question are near each other in a passage within this many words. */
 const NEAR = 6;
@@ -36,47 +34,32 @@ export function featuresOf(
   if (!unit) throw new Error("a candidate has a passage");
   const total = sum(asked.map(({ weight }) => weight)) || 1;
   const passage = new Set([...unit.fields.title, ...unit.fields.heading, ...unit.fields.text]);
-  const names = new Set([...unit.fields.title, ...unit.fields.heading]);
-  const whole = new Set<string>();
-  for (const own of corpus.unitsOf[candidate.article] ?? []) {
-    const fields = corpus.units[own]?.fields;
-    for (const term of [...(fields?.heading ?? []), ...(fields?.text ?? [])]) whole.add(term);
-  }
-  for (const term of unit.fields.title) whole.add(term);
   const share = (terms: ReadonlySet<string>) =>
     sum(asked.map((word) => word.weight * strengthIn(word, terms))) / total;
-  const byRarity = [...asked].sort((one, other) => other.weight - one.weight);
-  const others = candidates.filter((other) => other.article !== candidate.article);
-  const rarest = (at: number) => {
-    const word = byRarity[at];
-    return word ? strengthIn(word, passage) : strengthIn(byRarity[0], passage);
-  };
-  const largest = corpus.articleIndex.rarity("\u0000");
+  const rarest = corpus.articleIndex.rarity(NO_WORD);
+  const cover = share(passage);
+  const name = Math.max(
+    askedShare(corpus, unit.fields.title, asked),
+    askedShare(corpus, unit.fields.heading, asked),
+  );
+  const next = Math.max(
+    0,
+    ...candidates.filter(({ article }) => article !== candidate.article).map(({ score }) => score),
+  );
   return {
-    margin: marginOf(candidate.score, Math.max(0, ...others.map(({ score }) => score))),
-    passageMargin: marginOf(
-      candidate.passageScore,
-      Math.max(0, ...others.map(({ passageScore }) => passageScore)),
-    ),
-    titleAsked: askedShare(corpus, unit.fields.title, asked, unit),
-    headingAsked: askedShare(corpus, unit.fields.heading, asked, unit),
     unknown: sum(asked.filter(({ forms }) => forms.length === 0).map(({ weight }) => weight)) / total,
-    inPassage: share(passage),
-    inArticle: share(whole),
-    inTitle: share(names),
-    rarest: rarest(0),
-    secondRarest: rarest(1),
+    cover,
+    evidence: (cover * total) / (RICH * rarest),
+    saturation: candidate.passageScore / (2.2 * total),
     pairs: pairsIn(unit, asked, 2),
     near: pairsIn(unit, asked, NEAR),
-    length: Math.log2(1 + asked.length) / 4,
-    rarity: Math.max(0, ...asked.map((word) => word.weight * strengthIn(word, passage))) / largest,
-    notOwn:
-      sum(asked.filter(({ isOwn, forms }) => !isOwn && forms.length > 0).map(({ weight }) => weight)) / total,
-    saturation: candidate.passageScore / (2.2 * total),
+    // One shared word wins by any margin where it is the only one that the articles know.
+    margin: marginOf(candidate.score, next) * cover,
+    name: name * cover,
   };
 }
 
-function marginOf(score: number, other: number): number {
+export function marginOf(score: number, other: number): number {
   return (score - other) / (Math.max(score, other) || 1);
 }
 
@@ -87,25 +70,25 @@ export function strengthIn(word: AskedWord | undefined, terms: ReadonlySet<strin
   return best;
 }
 
-/** The share of the words of a title that the question has, by rarity; a title of stop words has none. */
-function askedShare(
-  corpus: Corpus,
-  title: readonly string[],
-  asked: readonly AskedWord[],
-  { language }: Unit,
-): number {
+/** The share of the words of a title that the question has, by rarity. */
+function askedShare(corpus: Corpus, title: readonly string[], asked: readonly AskedWord[]): number {
   let all = 0;
   let found = 0;
   const forms = new Map(
     asked.flatMap((word) => word.forms.map(({ term, weight }) => [term, weight] as const)),
   );
   for (const term of new Set(title)) {
-    if (language.stopWords.has(term)) continue;
     const weight = corpus.articleIndex.rarity(term);
     all += weight;
     found += weight * (forms.get(term) ?? 0);
   }
   return all === 0 ? 0 : found / all;
+}
+
+/** The share of an article's title that was said. */
+export function titleShare(corpus: Corpus, { unit }: Candidate, words: readonly AskedWord[]): number {
+  const found = corpus.units[unit];
+  return found ? askedShare(corpus, found.fields.title, words) : 0;
 }
 
 /** The share of neighbouring words of the question that are within `reach` words of each other in the passage. */

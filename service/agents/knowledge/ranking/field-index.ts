@@ -19,7 +19,7 @@ export interface Form {
 
 export interface FieldIndex {
   readonly size: number;
-  /** How rare a term is; that of a term which no unit has is the largest. */
+  /** How rare a term is; that of a term which no unit has is that of a term in one. */
   rarity(term: string): number;
   has(term: string): boolean;
   /** Adds the BM25F score of one word of a question, which has several forms, to `scores`. */
@@ -58,7 +58,7 @@ export function createFieldIndex(units: readonly Fields[]): FieldIndex {
     }
   }
   const rarityOf = (count: number) => Math.log(1 + (units.length - count + 0.5) / (count + 0.5));
-  const rarity = (term: string) => rarityOf(postings.get(term)?.units.length ?? 0);
+  const rarity = (term: string) => rarityOf(postings.get(term)?.units.length ?? 1);
   const scratch = new Float64Array(units.length);
   return {
     size: units.length,

@@ -9,7 +9,12 @@ export interface Candidate {
   /** Scores of the passage and of the whole article. */
   readonly passageScore: number;
   readonly articleScore: number;
+  /** Other passages of the article that answer nearly as well, best first. */
+  readonly also: readonly number[];
 }
+
+/** A second passage is quoted only if it answers nearly as well as the first. */
+const NEARLY = 0.72;
 
 /** How much the whole article says beside its best passage. */
 const ARTICLE = 0.5;
@@ -21,8 +26,8 @@ export interface Words {
   readonly passage: readonly AskedWord[];
 }
 
-/** Ranks articles by their best passage and by the whole article together. */
-export function rank(corpus: Corpus, words: Words): Candidate[] {
+/** Ranks all articles, or the one named `within`, by their best passage and by the whole article together. */
+export function rank(corpus: Corpus, words: Words, within?: string): Candidate[] {
   const { units, articles, passageIndex, articleIndex } = corpus;
   const passages = new Float64Array(units.length);
   const wholes = new Float64Array(articles.length);
@@ -37,12 +42,19 @@ export function rank(corpus: Corpus, words: Words): Candidate[] {
   for (const [unit, { article }] of units.entries()) {
     const passageScore = passages[unit] ?? 0;
     const articleScore = wholes[article] ?? 0;
-    if (articleScore === 0) continue;
+    if (articleScore === 0 || (within !== undefined && articles[article]?.id !== within)) continue;
     const score = passageScore + ARTICLE * articleScore + (chosen[unit] ?? 0);
     const before = best.get(article);
     if (before === undefined || score > before.score) {
-      best.set(article, { article, unit, score, passageScore, articleScore });
+      best.set(article, { article, unit, score, passageScore, articleScore, also: [] });
     }
   }
-  return [...best.values()].sort((one, other) => other.score - one.score).slice(0, MOST);
+  const first = [...best.values()].sort((one, other) => other.score - one.score).slice(0, MOST);
+  return first.map((candidate) => {
+    const scoreOf = (unit: number) => (passages[unit] ?? 0) + (chosen[unit] ?? 0);
+    const also = (corpus.unitsOf[candidate.article] ?? [])
+      .filter((unit) => unit !== candidate.unit && scoreOf(unit) >= NEARLY * scoreOf(candidate.unit))
+      .sort((one, other) => scoreOf(other) - scoreOf(one));
+    return { ...candidate, also };
+  });
 }

@@ -5,7 +5,7 @@ export interface Spelling {
 
 /** A shorter word is near to too many others. */
 const LEAST_LENGTH = 4;
-const TWO_EDITS_FROM = 8;
+const TWO_EDITS_FROM = 7;
 const MOST = 3;
 
 interface Entry {

@@ -1,0 +1,98 @@
+import type { Message } from "../../../shared/message.ts";
+import type { AgentQuestion } from "../agent.ts";
+import { foundSections } from "./found-sections.ts";
+import { sentencesFor } from "./knowledge-texts.ts";
+import type { Passage, PassageSearch } from "./passages.ts";
+import { chooseQuotes, type Quote } from "./quote.ts";
+import type { Said } from "./ranking/context.ts";
+
+/** What to say to a question: quotes, articles whose titles are offered, or neither. */
+export interface Answer {
+  readonly quotes: readonly Quote[];
+  readonly offered: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
+export const QUOTE_FROM = 0.6;
+export const OFFER_FROM = 0.05;
+/** A quote that is less sure than this comes with other titles. */
+const SURE = 0.8;
+const MOST_OFFERED = 3;
+
+/** What is done with the passages that were found: the probability of the best decides. */
+export type Decision =
+  | { readonly kind: "quote"; readonly passage: Passage; readonly offered: readonly Passage[] }
+  | { readonly kind: "offer"; readonly offered: readonly Passage[] }
+  | { readonly kind: "nothing" };
+
+/** Decides by the probability: quote the best, offer titles, or say that nothing was found. */
+export function decide(passages: readonly Passage[]): Decision {
+  const [best, ...others] = passages;
+  if (best === undefined || best.probability < OFFER_FROM) return { kind: "nothing" };
+  if (best.probability < QUOTE_FROM) {
+    const offered = passages.slice(0, MOST_OFFERED);
+    return offered.some(isAbout) ? { kind: "offer", offered } : { kind: "nothing" };
+  }
+  const rest = others.filter(({ probability }) => probability >= OFFER_FROM);
+  return {
+    kind: "quote",
+    passage: best,
+    offered: best.probability < SURE ? rest.slice(0, MOST_OFFERED - 1) : [],
+  };
+}
+
+/** An article that has nearly nothing of what was asked is no offer, however clearly it has more than the others. */
+const LEAST_COVER = 0.22;
+/** A question whose own words are mostly unknown is about something new. */
+const MOST_UNKNOWN = 0.5;
+
+function isAbout({ features }: Passage): boolean {
+  return "cover" in features ? features.cover >= LEAST_COVER : features.ownUnknown <= MOST_UNKNOWN;
+}
+
+/** Answers questions from the passages that a search finds. */
+export function createAnswerer(search: PassageSearch): (question: AgentQuestion) => Answer {
+  return (question) => {
+    const chosen = chosenArticle(question);
+    const before = saidBefore(question);
+    const found = chosen
+      ? search.find({ text: `${chosen.asked} ${question.text}`, within: chosen.id })
+      : search.find({ text: question.text, before });
+    const [first] = found.passages;
+    const decision: Decision =
+      chosen && first ? { kind: "quote", passage: first, offered: [] } : decide(found.passages);
+    const quotes =
+      decision.kind === "quote"
+        ? chooseQuotes(foundSections(decision.passage, found), sentencesFor(question.locale))
+        : [];
+    const offered = decision.kind === "nothing" ? [] : decision.offered;
+    return { quotes, offered: offered.map(({ article: { id, title } }) => ({ id, title })) };
+  };
+}
+
+/** The messages before the question. */
+function earlier({ messages }: AgentQuestion): readonly Message[] {
+  return messages.at(-1)?.role === "customer" ? messages.slice(0, -1) : messages;
+}
+
+/** What was said before, by the customer and by whoever answered, except what no article is about. */
+export function saidBefore(question: AgentQuestion): Said[] {
+  const messages = earlier(question);
+  const isMissed = (message: Message | undefined) => message?.notice === "agent_found_nothing";
+  return messages.flatMap((message, at) => {
+    const { role, body, citations = [] } = message;
+    if (role === "system" || isMissed(message) || isMissed(messages[at + 1])) return [];
+    const titles = citations.map(({ title }) => title);
+    return [{ by: role === "customer" ? "customer" : "support", text: [...titles, body].join("\n") }];
+  });
+}
+
+/** The article whose offered title the customer pressed, and the question to which it was offered. */
+function chosenArticle(question: AgentQuestion): { id: string; asked: string } | undefined {
+  const before = earlier(question);
+  const last = before.at(-1);
+  if (last?.role !== "agent") return undefined;
+  const pressed = last.choices?.find((choice) => "send" in choice && choice.send === question.text.trim());
+  if (pressed === undefined) return undefined;
+  return { id: pressed.id, asked: before.findLast(({ role }) => role === "customer")?.body ?? "" };
+}
