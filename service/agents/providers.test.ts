@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createEnvironmentReader } from "../../shared/server/environment.ts";
-import { createSilentAgent } from "../testing/agents.ts";
+import { agentDepsOf, createSilentAgent } from "../testing/agents.ts";
+import { openTestService } from "../testing/test-service.ts";
+import type { Agent } from "./agent.ts";
 import { startExampleAgent } from "./http/testing/example-agent.ts";
 import { startFakeModelServer } from "./openai/testing/fake-model-server.ts";
 import type { AgentProvider } from "./provider.ts";
@@ -81,4 +83,30 @@ describe("AGENT_PROVIDERS", () => {
     configureAgents(reader);
     expect(reader.faults[0]?.fault).toContain("knowledge");
   });
+});
+
+test("several agents work beside each other: in their order, as a route asks, without the one that is away", async () => {
+  const env = {
+    AGENT_PROVIDERS: "openai, http, knowledge",
+    ...STAGES["openai"]?.env,
+    ...STAGES["http"]?.env,
+  };
+  const openAll = (more: Record<string, string> = {}) =>
+    Promise.all(configureAgents(readerOf({ ...env, ...more })).map((agent) => agent.open(agentDepsOf())));
+  const answeredBy = async (agents: readonly Agent[], wish: object = {}) => {
+    const t = await openTestService({ agents });
+    const ann = await t.customer("ann");
+    await ann.post("/v1/sdk/support-selection", { userID: "ann", ...wish });
+    const id = await ann.start();
+    await ann.say(id, "How long does delivery take?");
+    await t.service.settled();
+    return (await ann.transcript(id)).messages.at(-1)?.body;
+  };
+  const agents = await openAll();
+  expect(await answeredBy(agents)).toMatch(/\[1\]\.$/);
+  expect(await answeredBy(agents, { agentProvider: "http" })).toContain("of our conversation");
+  expect(await answeredBy(agents, { agentProvider: "knowledge" })).toContain("our help articles");
+  const [first, ...others] = await openAll({ AGENT_OPENAI_BASE_URL: "http://127.0.0.1:1/v1" });
+  await expect.poll(() => first?.unavailable()).toBeDefined();
+  expect(await answeredBy(first ? [first, ...others] : others)).toContain("of our conversation");
 });

@@ -14,6 +14,8 @@ const CONNECT_MS = 2_500;
 const GAP_MS = 15_000;
 const PROBE_MS = 5_000;
 const MAX_ERROR = 64 * 1024;
+/** Some servers refuse fields that they don't know. One that does not know `store` stores nothing by it. */
+const DISPENSABLE = ["stream_options", "store"];
 
 export interface ServerOptions {
   readonly baseUrl: URL;
@@ -57,6 +59,12 @@ export function createModelServer(
     allowH2: false,
   });
   const bases = [...baseAddresses(baseUrl)];
+  /** Fields that this server does not know. */
+  const unknown = new Set<string>();
+  const bodyOf = (request: ModelRequest) => {
+    const fields = Object.entries(dialect.body(request, model)).filter(([name]) => !unknown.has(name));
+    return JSON.stringify(Object.fromEntries(fields));
+  };
   const authorization = apiKey && bearer(apiKey);
   const send = async (path: string, body: string | null, signal: AbortSignal) => {
     try {
@@ -92,6 +100,20 @@ export function createModelServer(
     if (answer.statusCode < 300) bases.length = 1;
     return answer;
   };
+  /** Sends a question; again without a field that the server refuses and an answer does not need. */
+  const sendUntilKnown = async (request: ModelRequest, signal: AbortSignal) => {
+    for (;;) {
+      const answer = await sendToBase(dialect.path, bodyOf(request), signal);
+      const { statusCode, headers, body } = answer;
+      if (statusCode === 200) return answer;
+      const text = await textOf(body);
+      const field = DISPENSABLE.find((name) => !unknown.has(name) && text.includes(name));
+      if (field === undefined || (statusCode !== 400 && statusCode !== 422)) {
+        throw refused(statusCode, headers, text, clock.now());
+      }
+      unknown.add(field);
+    }
+  };
   return {
     host: baseUrl.host,
     model,
@@ -105,9 +127,7 @@ export function createModelServer(
       };
       allow(firstMs);
       try {
-        const answer = await sendToBase(dialect.path, JSON.stringify(dialect.body(request, model)), both);
-        const { statusCode, headers, body } = answer;
-        if (statusCode !== 200) throw refused(statusCode, headers, await textOf(body), clock.now());
+        const { headers, body } = await sendUntilKnown(request, both);
         const isJson = /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
         const parser = createAnswerParser(dialect, isJson);
         try {

@@ -144,6 +144,22 @@ describe("what the model is sent", () => {
     expect(server.calls[0]?.text).toContain("[card number]");
   });
 
+  test("a field that the server does not know is left out", async () => {
+    const unknown = (field: string): ModelReply => ({
+      status: 422,
+      chunks: [`{"error":{"message":"Extra inputs are not permitted: ${field}"}}`],
+    });
+    const server = await startModel(unknown("stream_options"), unknown("store"), ANSWER);
+    expect((await hear(await openAgent(server))).text).toBe("It depends on the country [1].");
+    expect(
+      server.calls.map(({ text }) => [text.includes("stream_options"), text.includes('"store"')]),
+    ).toEqual([
+      [true, true],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
   test("a question that no article comes near is not sent at all", async () => {
     const server = await startModel();
     const heard = await hear(await openAgent(server), { text: "Xyzzy plugh?" });
@@ -327,11 +343,15 @@ describe("before an answer has begun", () => {
   test("an agent whose server is away says so, until it is found again", async () => {
     const clock = createManualClock();
     const server = await startModel();
-    const { url } = server;
-    await server.close();
-    const agent = await openAgent({ url }, {}, { clock });
-    await expect.poll(() => agent.unavailable()).toContain("can't be reached");
+    server.setAway(true);
+    const agent = await openAgent(server, {}, { clock });
+    await expect.poll(() => agent.unavailable()).toContain("answers 503");
     expect(agent.notes?.()).toHaveLength(1);
+    server.setAway(false);
+    clock.advance(30_000);
+    await expect.poll(() => agent.unavailable()).toBeUndefined();
+    const nowhere = await openAgent({ url: "http://127.0.0.1:1/v1" });
+    await expect.poll(() => nowhere.unavailable()).toContain("can't be reached");
   });
 });
 

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 const ChatBody = z.object({
   model: z.string().check(z.minLength(1)),
   stream: z.literal(true),
-  store: z.literal(false),
+  store: z.optional(z.literal(false)),
   messages: z.array(
     z.object({
       role: z.enum(["system", "user", "assistant", "tool"]),
@@ -51,6 +51,8 @@ export interface FakeModelServer {
   readonly left: () => number;
   /** Replaces what is answered to the next calls; the last reply stays. */
   reply(...replies: readonly (ModelReply | ((call: ModelCall) => ModelReply))[]): void;
+  /** Whether everything is answered with 503, as while it restarts. */
+  setAway(isAway: boolean): void;
   close(): Promise<void>;
 }
 
@@ -59,9 +61,11 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
   const calls: ModelCall[] = [];
   let replies: readonly (ModelReply | ((call: ModelCall) => ModelReply))[] = [quoteFirstSource];
   let left = 0;
+  let isAway = false;
   const server = createServer((request, response) => {
     void (async () => {
       const path = request.url ?? "";
+      if (isAway) return void response.writeHead(503).end("{}");
       if (path === "/v1/models") return void response.end('{"object":"list","data":[]}');
       const schema = { "/v1/chat/completions": ChatBody, "/v1/responses": ResponsesBody }[path];
       if (!schema) return void response.writeHead(404).end("{}");
@@ -80,13 +84,16 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `http://127.0.0.1:${address.port}/v1`,
     calls,
     left: () => left,
     reply(...next) {
       replies = next;
+    },
+    setAway(now) {
+      isAway = now;
     },
     close: () =>
       new Promise((resolve) => {
