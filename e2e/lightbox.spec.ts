@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
-import { withFiles } from "./screens/scenes.ts";
+import { withFiles } from "./screens/file-scenes.ts";
 import { visitScene } from "./screens/visit.ts";
 
 let stage: PanelStage;
