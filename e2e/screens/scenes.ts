@@ -3,7 +3,7 @@ import { lightbox, picked, refused, withFiles } from "./file-scenes.ts";
 import { past, pastRead, pastSearch } from "./past-scenes.ts";
 import { TROUBLES } from "./trouble-scenes.ts";
 import { NOW, problem, type Scene } from "./visit.ts";
-import { waiting } from "./waiting-scenes.ts";
+import { WAITING } from "./waiting-scenes.ts";
 
 /** Every state that a customer can see, in the order in which they would. */
 export const SCENES: readonly Scene[] = [
@@ -120,7 +120,7 @@ export const SCENES: readonly Scene[] = [
   withFiles,
   lightbox,
   refused,
-  waiting,
+  ...WAITING,
   past,
   pastRead,
   pastSearch,

@@ -1,3 +1,4 @@
+import { answered, sees } from "./conversations.ts";
 import { json, problem, type Scene } from "./visit.ts";
 
 /** What a customer sees when signing in, or the service, fails. */
@@ -5,8 +6,21 @@ export const TROUBLES: readonly Scene[] = [
   {
     name: "identity-failed",
     settings: () => ({ identityUrl: "/chat-identity" }),
-    answers: { "POST /api/session": problem(401, "identity_bad_signature") },
+    answers: {
+      "GET /chat-identity": (route) => route.fulfill({ body: "a.token.of-another-key" }),
+      "POST /api/session": problem(401, "identity_bad_signature"),
+    },
     act: async (visit) => {
+      await sees(visit, visit.names.problem_identity_expired);
+      await visit.frame.getByRole("button", { name: visit.names.stayAnonymous }).waitFor();
+    },
+  },
+  {
+    name: "identity-unavailable",
+    settings: () => ({ identityUrl: "/chat-identity" }),
+    answers: { "GET /chat-identity": (route) => route.fulfill({ status: 500 }) },
+    act: async (visit) => {
+      await sees(visit, visit.names.problem_identity_unavailable);
       await visit.frame.getByRole("button", { name: visit.names.stayAnonymous }).waitFor();
     },
   },
@@ -24,6 +38,16 @@ export const TROUBLES: readonly Scene[] = [
     act: async (visit) => {
       await visit.write(visit.words.question);
       await visit.frame.getByRole("link", { name: visit.names.fallback_mail }).waitFor();
+    },
+  },
+  {
+    name: "conversation-lost",
+    conversation: (words) => ({ messages: answered(words) }),
+    answers: { "DELETE /api/conversation": problem(404, "no_conversation") },
+    act: async (visit) => {
+      await visit.press(visit.names.endConversation);
+      await visit.frame.getByRole("alertdialog").getByRole("button").first().click();
+      await visit.frame.getByRole("button", { name: visit.names.startNew }).waitFor();
     },
   },
   {

@@ -23,7 +23,7 @@ export interface Scene {
   readonly capabilities?: readonly string[];
   readonly hours?: OpeningHours;
   readonly settings?: (words: Words) => Readonly<Record<string, string>>;
-  /** Replaces the usual answers, by method and path. */
+  /** Replaces the usual answers, by method and path; `/chat-identity` is the site's own. */
   readonly answers?: Readonly<Record<string, (route: Route) => Promise<void>>>;
   /** The chat stays closed until `act` opens it. */
   readonly isClosed?: boolean;
@@ -118,7 +118,7 @@ async function script(context: BrowserContext, scene: Scene, words: Words): Prom
       json(200, { read: (route.request().postDataJSON() ?? {}) as object })(route),
     ...scene.answers,
   };
-  await context.route("**/api/**", (route) => {
+  await context.route(/\/api\/|\/chat-identity$/, (route) => {
     const request = route.request();
     const answer = answers[`${request.method()} ${new URL(request.url()).pathname}`];
     return answer ? answer(route) : route.fallback();

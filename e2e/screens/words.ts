@@ -5,6 +5,10 @@ export type Language = "en" | "ar";
 
 type Names = Readonly<Record<keyof typeof en, string>>;
 
+const sentences = JSON.parse(
+  readFileSync(new URL("../../service/agents/knowledge/knowledge-sentences.json", import.meta.url), "utf8"),
+) as Readonly<Record<Language, { readonly nothingFound: string }>>;
+
 const arabic = JSON.parse(
   readFileSync(new URL("../../widget/app/locales/ar.json", import.meta.url), "utf8"),
 ) as Names;
@@ -35,6 +39,8 @@ export interface Words {
   readonly receipt: string;
   /** What is searched for: a part of `price`. */
   readonly search: string;
+  /** What the agent says when no article answers. */
+  readonly notFound: string;
 }
 
 export const WORDS: Readonly<Record<Language, Words>> = {
@@ -61,6 +67,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     invoice: "pierhead-switch.png",
     receipt: "invoice-2009.pdf",
     search: "old switch",
+    notFound: sentences.en.nothingFound,
   },
   ar: {
     site: "مصابيح الميناء",
@@ -85,5 +92,6 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     invoice: "pierhead-switch.png",
     receipt: "invoice-2009.pdf",
     search: "المفتاح القديم",
+    notFound: sentences.ar.nothingFound,
   },
 };
