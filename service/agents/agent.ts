@@ -28,6 +28,8 @@ export type AgentEvent =
   /** The joined deltas are the text of the answer. */
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
+  /** What the text after it rests on. An address in that text is shown only if this or a citation before it has it. */
+  | { readonly type: "source"; readonly text: string }
   /** A quick reply under the finished answer. */
   | { readonly type: "choice"; readonly choice: Choice }
   /** The agent has no answer. The message says so and offers a person, also if the agent says nothing. */
@@ -58,6 +60,8 @@ export interface Agent {
   readonly id: string;
   /** Shown as the author of its messages. */
   readonly displayName: string;
+  /** True if all of its text is the owner's own: then no sentence of it is withheld as an unverified claim. */
+  readonly quotesOnly?: true;
   /** Why no question could be answered now, in one sentence; undefined when one could. `/readyz` asks this. */
   unavailable(): string | undefined;
   /** What does not work as configured though questions are answered: sentences for an operator, in `/readyz`. */

@@ -28,7 +28,8 @@ type AnswerEnd = "complete" | "failed" | "interrupted";
 export interface AnswerDraft {
   /** Adds text and returns the part of it that may be shown; empty if there is none. */
   add(delta: unknown): string;
-  cite(citation: unknown): void;
+  /** Returns the source if it was added. */
+  cite(citation: unknown): Citation | undefined;
   /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
   offer(choice: unknown): void;
   foundNothing(): void;
@@ -73,7 +74,9 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
     },
     cite(citation) {
       const parsed = Citation.safeParse(citation);
-      if (parsed.success && citations.length < MAX_CITATIONS) citations.push(parsed.data);
+      if (!parsed.success || citations.length === MAX_CITATIONS) return undefined;
+      citations.push(parsed.data);
+      return parsed.data;
     },
     offer(choice) {
       const parsed = Choice.safeParse(choice);

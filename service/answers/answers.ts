@@ -3,6 +3,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
 import type { Agent } from "../agents/agent.ts";
+import { createAnswerGuard, heardBy, NO_GUARD, verifiedBy } from "../guard/answer-guard.ts";
 import { createId } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
 import type { AnswerStore, OwedAnswer } from "../store/answers.ts";
@@ -11,7 +12,7 @@ import type { Toolbox } from "../tools/toolbox.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
 import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
-import { takeAgentEvent } from "./take-agent-event.ts";
+import { takeAgentEnd, takeAgentEvent } from "./take-agent-event.ts";
 
 /** Attempts to give the same answer. A question that kills its process each time must not do so forever. */
 const MAX_LEASES = 4;
@@ -216,8 +217,9 @@ async function speak(
   tell({ type: "typing.started", role: "agent", name: agent.displayName });
   // A panel may still show the beginning that an earlier process streamed under this id.
   if (owed.fence > 1) tell({ type: "response.snapshot", messageId: owed.answerId, text: "" });
+  const guard = agent.quotesOnly ? NO_GUARD : createAnswerGuard(owed.locale, verifiedBy(owed.actions));
   try {
-    return await hearAgent(
+    const heard = await hearAgent(
       { agent, clock: deps.clock },
       {
         conversationId: owed.conversationId,
@@ -226,15 +228,17 @@ async function speak(
         messages: owed.messages,
         locale: owed.locale,
         customerName: owed.customerName,
-        tools: deps.toolbox.forQuestion(),
+        tools: heardBy(guard, deps.toolbox.forQuestion()),
         actions: owed.actions,
       },
       stop,
       (event) => {
-        if (takeAgentEvent(event, draft, { ...deps, agent: agent.id }) !== "") shown.grow();
+        if (takeAgentEvent(event, draft, { ...deps, agent: agent.id, guard }) !== "") shown.grow();
         return !draft.full;
       },
     );
+    if (heard.end !== "stopped") takeAgentEnd(draft, guard);
+    return heard;
   } finally {
     shown.catchUp();
     tell({ type: "typing.stopped", role: "agent" });

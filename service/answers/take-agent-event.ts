@@ -1,6 +1,7 @@
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { AgentEvent } from "../agents/agent.ts";
+import type { AnswerGuard } from "../guard/answer-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
@@ -10,16 +11,27 @@ const ASK_FOR_PERSON: Choice = { id: "person", choice: "handoff" };
 export function takeAgentEvent(
   event: AgentEvent,
   draft: AnswerDraft,
-  { agent, log, toolbox }: { agent: string; log: Log; toolbox: Pick<Toolbox, "prepare"> },
+  {
+    agent,
+    log,
+    toolbox,
+    guard,
+  }: { agent: string; log: Log; toolbox: Pick<Toolbox, "prepare">; guard: AnswerGuard },
 ): string {
   switch (event.type) {
     case "delta":
-      return draft.add(event.text);
-    case "citation":
-      draft.cite(event.citation);
+      // A real agent's output is data, whatever its type says.
+      return typeof event.text === "string" ? draft.add(guard.add(event.text)) : "";
+    case "citation": {
+      const cited = draft.cite(event.citation);
+      if (cited) for (const text of [cited.url, cited.excerpt]) guard.allow(text ?? "");
+      return "";
+    }
+    case "source":
+      if (typeof event.text === "string") guard.allow(event.text);
       return "";
     case "choice":
-      draft.offer(event.choice);
+      if (guard.accepts(wordsOf(event.choice))) draft.offer(event.choice);
       return "";
     case "nothing.found":
       draft.foundNothing();
@@ -48,4 +60,15 @@ function requestAction(
   const prepared = toolbox.prepare(tool, input);
   if (!("refused" in prepared)) draft.request(prepared);
   else log.warn({ agent, reason: prepared.refused }, "an agent asked for an action that it was not offered");
+}
+
+/** Adds the rest of an answer that is over, and offers a person where a claim was withheld. */
+export function takeAgentEnd(draft: AnswerDraft, guard: AnswerGuard): void {
+  draft.add(guard.end());
+  if (guard.hasWithheld) draft.offer(ASK_FOR_PERSON);
+}
+
+/** What a quick reply shows; one that is no quick reply is refused later. */
+function wordsOf(choice: Partial<Choice> | undefined): string {
+  return typeof choice?.label === "string" ? choice.label : "";
 }

@@ -78,10 +78,13 @@ describe("turns work", () => {
       { id: "returns", label: "Returns", send: "How do I return something?" },
       { id: "person", choice: "handoff" as const },
     ];
-    const agent = createScriptedAgent(async function* () {
-      yield { type: "delta", text: "Do you mean one of these?" };
-      for (const choice of choices) yield { type: "choice", choice };
-    });
+    const agent = createScriptedAgent(
+      async function* () {
+        yield { type: "delta", text: "Do you mean one of these?" };
+        for (const choice of choices) yield { type: "choice", choice };
+      },
+      { quotesOnly: true },
+    );
     const t = await openTestService({ agents: [agent] });
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -34,26 +34,30 @@ export function questionOf(text: string, more: Partial<AgentQuestion> = {}): Age
 /** An agent for tests: `script` decides what it emits. */
 export function createScriptedAgent(
   script: (question: AgentQuestion, signal: AbortSignal) => AsyncIterable<AgentEvent>,
-  options: { id?: string; unavailable?: () => string | undefined } = {},
+  options: { id?: string; quotesOnly?: true; unavailable?: () => string | undefined } = {},
 ): Agent {
   return {
     id: options.id ?? "knowledge",
     displayName: "Test agent",
+    ...(options.quotesOnly ? { quotesOnly: options.quotesOnly } : {}),
     unavailable: options.unavailable ?? (() => undefined),
     answer: script,
   };
 }
 
 /** Repeats the question in three pieces, with a source. */
-export const echoAgent: Agent = createScriptedAgent(async function* (question) {
-  yield { type: "delta", text: "You asked: " };
-  yield { type: "delta", text: question.text };
-  yield { type: "delta", text: "." };
-  yield {
-    type: "citation",
-    citation: { citationId: "c1", title: "An article", url: "https://help.example/1" },
-  };
-});
+export const echoAgent: Agent = createScriptedAgent(
+  async function* (question) {
+    yield { type: "delta", text: "You asked: " };
+    yield { type: "delta", text: question.text };
+    yield { type: "delta", text: "." };
+    yield {
+      type: "citation",
+      citation: { citationId: "c1", title: "An article", url: "https://help.example/1" },
+    };
+  },
+  { quotesOnly: true },
+);
 
 /** Finishes without any text. */
 export function createSilentAgent(options: { id: string; unavailable?: () => string | undefined }): Agent {
@@ -62,7 +66,7 @@ export function createSilentAgent(options: { id: string; unavailable?: () => str
   }, options);
 }
 
-/** Emits nothing until the test provides text. */
+/** Emits nothing until the test provides text, which is shown at once. */
 export function createHeldAgent(): { agent: Agent; say(text: string): void; end(): void } {
   const words: (string | undefined)[] = [];
   let wake: (() => void) | undefined;
@@ -70,7 +74,7 @@ export function createHeldAgent(): { agent: Agent; say(text: string): void; end(
     words.push(word);
     wake?.();
   };
-  const agent = createScriptedAgent(async function* (_question, signal) {
+  const answer = async function* (_question: AgentQuestion, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     while (!signal.aborted) {
       if (words.length === 0) {
         await new Promise<void>((resolve) => {
@@ -83,6 +87,7 @@ export function createHeldAgent(): { agent: Agent; say(text: string): void; end(
       if (word === undefined) return;
       yield { type: "delta", text: word };
     }
-  });
+  };
+  const agent = createScriptedAgent(answer, { quotesOnly: true });
   return { agent, say: (text) => put(text), end: () => put(undefined) };
 }

@@ -55,6 +55,7 @@ export function createLibraryAgent(
   return {
     id: "knowledge",
     displayName: options.displayName ?? "Help agent",
+    quotesOnly: true,
     unavailable: () => library.unavailable(),
     notes: () => library.notes(),
     answer(question, signal) {

@@ -335,7 +335,7 @@ describe("before an answer has begun", () => {
     const stuck = await startModel({ chunks: [chatText("It depends [1]. But")], after: "hold" });
     const events: AgentEvent[] = [];
     const second = hear(await openAgent(stuck, {}, { clock }), {}, undefined, events);
-    await expect.poll(() => events.length).toBe(2);
+    await expect.poll(() => events.length).toBe(3);
     clock.expire();
     expect(await second).toMatchObject({ text: "It depends [1].", fault: { code: "model_slow" } });
   });

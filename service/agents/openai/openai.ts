@@ -175,6 +175,7 @@ function* eventsOf(piece: GroundedPiece, sources: Sources): Generator<AgentEvent
   for (const number of piece.sources) {
     const citation = sources.show(number)?.citation;
     if (citation) yield { type: "citation", citation };
+    yield { type: "source", text: sources.textOf(number) };
   }
   yield { type: "delta", text: renumber(piece.text, (number) => sources.shownNumber(number)) };
 }

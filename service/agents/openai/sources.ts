@@ -22,6 +22,8 @@ export interface Sources {
   /** Those of the numbers that exist, each once. */
   known(numbers: readonly number[]): number[];
   hasFigure(figure: string, among: readonly number[]): boolean;
+  /** The whole text of a source, with its address. */
+  textOf(number: number): string;
   /** The number that the customer sees, and its citation if this is the first time that it is shown. */
   show(number: number): { readonly shown: number; readonly citation: Citation | undefined } | undefined;
   shownNumber(number: number): number | undefined;
@@ -41,6 +43,10 @@ export function createSources(said: string): Sources {
     known: (numbers) => [...new Set(numbers)].filter((number) => number >= 1 && number <= sources.length),
     hasFigure: (figure, among) =>
       own.has(figure) || among.some((number) => sources[number - 1]?.figures.has(figure)),
+    textOf(number) {
+      const source = sources[number - 1]?.source;
+      return source ? `${source.url ?? ""}\n${source.text}` : "";
+    },
     show(number) {
       const source = sources[number - 1]?.source;
       if (!source) return undefined;

@@ -1,0 +1,82 @@
+import { addressesIn, canonical } from "./addresses.ts";
+
+export interface AddressesGuard {
+  /** Lets the addresses of a cited document or of a tool's result through. */
+  allow(source: string): void;
+  /** Takes a piece of text and returns what may be shown now. */
+  add(text: string): string;
+  end(): string;
+  /** Whether a text has no address, or only allowed ones. */
+  accepts(text: string): boolean;
+}
+
+/** Stands for an address that was left out. */
+const LEFT_OUT = "[…]";
+const LINK = /(!?)\[([^[\]\n]{0,300})\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g;
+/** The end of a text that may become a link or a telephone number. */
+const UNFINISHED = /(?:!?\[[^[\]\n]{0,300}(?:\]\S{0,2000})?|(?<=^|\s|[^\]]\()\+[\d ().\u00a0/-]{0,24})$/;
+const MAX_UNFINISHED = 2_300;
+const MAX_WORD = 2_000;
+
+/**
+ * Leaves out addresses that no source of the answer has: links keep their label, pictures their description. An answer
+ * that repeats an address exactly as its source has it keeps it.
+ */
+export function createAddressesGuard(): AddressesGuard {
+  const allowed = new Set<string>();
+  let waiting = "";
+
+  const isAllowed = (address: string) => allowed.has(canonical(address));
+  const withoutAddresses = (text: string): string => {
+    let from = 0;
+    let out = "";
+    for (const { start, end, seen } of addressesIn(text)) {
+      // What looks like the source's address but is spelled with other characters is another one.
+      if (isAllowed(seen) && text.slice(start, end) === seen) continue;
+      out += text.slice(from, start) + LEFT_OUT;
+      from = end;
+    }
+    return out + text.slice(from);
+  };
+  const clean = (text: string): string => {
+    let from = 0;
+    let out = "";
+    for (const link of text.matchAll(LINK)) {
+      const [whole, picture, label = "", target = ""] = link;
+      out += withoutAddresses(text.slice(from, link.index));
+      const shown = withoutAddresses(label);
+      out += picture === "" && isAllowed(target) && shown === label ? whole : shown;
+      from = link.index + whole.length;
+    }
+    return out + withoutAddresses(text.slice(from));
+  };
+  return {
+    allow(source) {
+      for (const { seen } of addressesIn(source)) {
+        const form = canonical(seen);
+        allowed.add(form);
+        if (!seen.includes("@")) allowed.add(/^[^/?#]*/.exec(form)?.[0] ?? form);
+      }
+    },
+    add(text) {
+      waiting += text;
+      const free = waiting.length - unfinishedLength(waiting);
+      const piece = waiting.slice(0, free);
+      waiting = waiting.slice(free);
+      return clean(piece);
+    },
+    end() {
+      const rest = clean(waiting);
+      waiting = "";
+      return rest;
+    },
+    accepts: (text) => clean(text) === text,
+  };
+}
+
+/** How much of the end of a text may become a link or an address: its last word, an open bracket, a number. */
+function unfinishedLength(text: string): number {
+  let word = 0;
+  while (word < MAX_WORD && word < text.length && !/\s/.test(text.charAt(text.length - 1 - word))) word += 1;
+  return Math.max(word, UNFINISHED.exec(text.slice(-MAX_UNFINISHED))?.[0].length ?? 0);
+}

@@ -1,0 +1,35 @@
+/** What an answer can claim to have been done. `done` names no action: "All set", "It is taken care of". */
+export type ActionKind = "cancel" | "refund" | "change" | "remove" | "send" | "create" | "handoff" | "done";
+
+/**
+ * How a language claims an action, as sources of regular expressions over comparable words (lower case, without
+ * accents). A comma stands for everything that separates clauses. `*` ends a word with any letters.
+ */
+export interface ClaimPhrases {
+  /** Forms that say that it happened, by kind: "cancelled". */
+  readonly acts: Readonly<Record<ActionKind, string>>;
+  /** Forms of the same verbs that announce it: "cancel". */
+  readonly does: string;
+  /** Other verbs and words that a claim below contains: "receive". No text after one of these is shown unjudged. */
+  readonly hints: string;
+  /** What is the customer's own, or was named before: "your order", "it". */
+  readonly own: string;
+  /** Words that may stand beside a verb: "already". */
+  readonly adverbs: string;
+  /** "I have cancelled it." A condition excuses these only in the same clause. */
+  readonly we: readonly string[];
+  /** "Your order was cancelled." A condition excuses these only before it in the same clause. */
+  readonly was: readonly string[];
+  /** "You will receive an e-mail." A condition anywhere in the sentence excuses these. */
+  readonly soon: readonly string[];
+  /** "Cancelled." A clause that consists of this. */
+  readonly alone: string;
+  /** "If", "to", "how": the sentence states a condition, and not a fact. */
+  readonly unless: string;
+  /** Conditions that excuse nothing: "let me know if you have other questions". */
+  readonly politely: string;
+  /** "Not", "never". */
+  readonly not: string;
+  /** False if words are not separated by spaces. */
+  readonly isSpaced?: false;
+}

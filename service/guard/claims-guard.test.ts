@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { CLAIM_SENTENCES } from "../testing/claim-sentences.ts";
+import { claimsIn } from "./claims.ts";
+import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
+import { withheld } from "./guard-sentences.ts";
+import type { ClaimLanguage } from "./phrases.ts";
+
+function shownOf(pieces: readonly string[], verified: readonly VerifiedResult[] = [], locale = "en"): string {
+  const guard = createClaimsGuard({ locale, verified });
+  return pieces.map((piece) => guard.add(piece)).join("") + guard.end();
+}
+
+const claims = Object.entries(CLAIM_SENTENCES).flatMap(([language, sentences]) =>
+  sentences.claims.map((sentence) => ({ language: language as ClaimLanguage, sentence })),
+);
+const harmless = Object.values(CLAIM_SENTENCES).flatMap((sentences) => sentences.harmless);
+/** The most harmless sentences that may be withheld, of all: docs/decisions. */
+const MAX_FALSE_HOLDS = 0.05;
+
+describe("a claim is shown only beside a verified result", () => {
+  test("the sentences are at least 150 claims and 150 harmless ones, in at least 12 languages", () => {
+    expect(claims.length).toBeGreaterThanOrEqual(150);
+    expect(harmless.length).toBeGreaterThanOrEqual(150);
+    expect(Object.keys(CLAIM_SENTENCES).length).toBeGreaterThanOrEqual(12);
+  });
+
+  test.each(claims)("$language: $sentence", ({ language, sentence }) => {
+    const shown = shownOf([sentence]);
+    const note = withheld("en", language);
+    expect(shown).toContain(note);
+    expect(claimsIn(shown.replace(note, ""))).toEqual([]);
+    // The control: without the guard the claim is there.
+    expect(claimsIn(sentence)).not.toEqual([]);
+  });
+
+  test("at most 5 % of the harmless sentences are withheld", () => {
+    const withheldOnes = harmless.filter((sentence) => shownOf([sentence]) !== sentence);
+    expect(withheldOnes.length / harmless.length, withheldOnes.join("\n")).toBeLessThanOrEqual(
+      MAX_FALSE_HOLDS,
+    );
+  });
+
+  test("the result is the same however the text is cut", () => {
+    for (const sentence of [...claims.map((claim) => claim.sentence), ...harmless]) {
+      const text = `Thanks for waiting. ${sentence} Anything else?`;
+      expect(shownOf(text.split("")), sentence).toBe(shownOf([text]));
+      const half = Math.floor(text.length / 2);
+      expect(shownOf([text.slice(0, half), text.slice(half)]), sentence).toBe(shownOf([text]));
+    }
+  });
+});
+
+describe("a verified result lets its own kind through", () => {
+  const refunded = "I have refunded your order.";
+
+  test.each([
+    ["nothing", [], false],
+    ["a refund that a tool made", [{ kind: "refund", effect: "acts" }], true],
+    ["another action", [{ kind: "cancel", effect: "acts" }], false],
+    ["a refund that a tool reported", [{ kind: "refund", effect: "reads" }], false],
+  ] as const)("beside %s", (_name, verified, isShown) => {
+    expect(shownOf([refunded], verified) === refunded).toBe(isShown);
+  });
+
+  test("what a tool reported may be repeated as a fact", () => {
+    const fact = "Your order has been shipped.";
+    expect(shownOf([fact], [{ kind: "send", effect: "reads" }])).toBe(fact);
+    expect(shownOf([fact])).not.toContain("shipped");
+  });
+
+  test("a sentence with two claims needs both", () => {
+    const both = "I have cancelled your order and refunded your card, and I have changed your address.";
+    expect(shownOf([both], [{ kind: "cancel", effect: "acts" }])).not.toContain("changed");
+  });
+});
+
+describe("claims in disguise", () => {
+  test.each([
+    "I have **refunded** your order.",
+    "I have re**fun**ded your order.",
+    "I *have* _refunded_ your order.",
+    "I ha\u200bve ref\u200bunded your order.",
+    "I\u200bhave\u200brefunded your order.",
+    "I have re\u00adfunded your order.",
+    "I have r\u0435fund\u0435d your \u043erder.",
+    "I h\u03b1ve refund\u03b5d your order.",
+    "\uff29 \uff48\uff41\uff56\uff45 \uff52\uff45\uff46\uff55\uff4e\uff44\uff45\uff44 your order.",
+    "I have \u{1d42b}\u{1d41e}\u{1d41f}\u{1d42e}\u{1d427}\u{1d41d}\u{1d41e}\u{1d41d} your order.",
+    "I have refund3d your 0rder.",
+    "I have refun&#100;ed your order.",
+    "I&nbsp;have&nbsp;refunded&nbsp;your order.",
+    "I have re<b>fund</b>ed your order.",
+    "I\nhave\nrefunded\nyour\norder.",
+    "I have\n\nrefunded\n\nyour order.",
+    "- I have\n- refunded\n- your order",
+    "| I have | refunded | your order |\n|---|---|---|\n",
+    "# Refunded\n",
+    "> I have refunded your order.",
+    '"I have refunded your order."',
+    "```\nI have refunded your order\n```",
+    "I have, as you asked, refunded your order.",
+    "I h a v e r e f u n d e d your order.",
+    "I HAVE REFUNDED YOUR ORDER!!!",
+    "Refund: completed ✅",
+    "Status: refunded.",
+    "If you have other questions, let me know, I have refunded your order.",
+    "I have refunded your order, is there anything else?",
+    "Your order No. 4711 has been cancelled.",
+    "Done.",
+    "All set!",
+  ])("%j", (text) => {
+    const shown = shownOf([`${text} Bye.`]);
+    expect(shown).toContain(withheld("en", "en"));
+    expect(shownOf(`${text} Bye.`.split(""))).toBe(shown);
+    expect(claimsIn(shown.replace(withheld("en", "en"), ""))).toEqual([]);
+  });
+
+  test("text without claims passes unchanged, word by word", () => {
+    const guard = createClaimsGuard({ locale: "en", verified: [] });
+    const text =
+      "Our lamps have brass feet and glass shades, and each one takes a bulb of at most 40 watts. ";
+    const pieces = text.split(/(?<=\s)/).map((piece) => guard.add(piece));
+    expect(pieces.join("")).toBe(text);
+    expect(pieces.findIndex((piece) => piece !== "")).toBeLessThanOrEqual(3);
+  });
+
+  test("words that can be read in two ways cost no more than others", () => {
+    const words = "agora mesmo right away it s ahora mismo tout de suite gone ahead and 已 成功 ".repeat(60);
+    expect(shownOf([`Vou ${words}`])).not.toBe("");
+    expect(
+      shownOf([`${"[".repeat(2000)} ${"&#".repeat(1000)} ${"a.".repeat(3000)} ${"*_".repeat(2000)}`]),
+    ).not.toBe("");
+  });
+
+  test("an endless word is shown, in linear time", () => {
+    expect(shownOf(Array.from({ length: 100 }, () => "x".repeat(200)))).toBe("x".repeat(20_000));
+  });
+});

@@ -1,0 +1,111 @@
+import type { ActionKind } from "./claim-phrases.ts";
+import { claimsIn, mayBecomeClaim } from "./claims.ts";
+import { withheld } from "./guard-sentences.ts";
+import { endsSentence, firstToken } from "./sentence-end.ts";
+
+/** What a tool verifiably did or reported in this turn. */
+export interface VerifiedResult {
+  readonly kind: ActionKind;
+  /** `acts`: the tool did it, so the agent may say "I have done it". `reads`: a tool reported it as a fact. */
+  readonly effect: "acts" | "reads";
+}
+
+export interface ClaimsGuard {
+  /** Takes a piece of the agent's text and returns what may be shown now. */
+  add(delta: string): string;
+  /** Returns the rest at the end of the text. */
+  end(): string;
+  /** Whether a sentence was withheld. */
+  readonly hasWithheld: boolean;
+}
+
+/** The words before a verb are withheld with it: an auxiliary, a pronoun, an adverb. */
+const WORDS_BACK = 3;
+/** The most text, in UTF-16 units, that waits for the end of its sentence. */
+const MAX_WAITING = 1_000;
+/** How much of a sentence that was shown is judged with the rest. No claim is as long. */
+const CONTEXT = 400;
+/** An empty line, a list item, a heading or a row: what stands before it can't be the condition of what follows. */
+const NEW_BLOCK = /\n\s*(?:\n|[-*+•#>|]|\d+[.)])/g;
+
+/**
+ * Lets an agent's text through, except sentences that claim an action which no verified result shows. Most sentences
+ * contain no verb of an action and pass word by word. One that does is shown when it is whole. The result does not
+ * depend on how the text is cut into pieces.
+ */
+export function createClaimsGuard(options: {
+  readonly locale: string | undefined;
+  /** Read at each sentence, because tools run while the agent answers. */
+  readonly verified: readonly VerifiedResult[];
+}): ClaimsGuard {
+  let partial = "";
+  /** The part of the current sentence that was shown. */
+  let shown = "";
+  /** Its words that wait, each with the white space after it. */
+  let waiting: string[] = [];
+  let isHeld = false;
+  let hasWithheld = false;
+
+  const isVerified = (kind: ActionKind, isOurs: boolean) =>
+    options.verified.some(
+      (result) =>
+        (result.effect === "acts" || !isOurs) &&
+        (kind === "done" ? result.effect === "acts" : result.kind === kind),
+    );
+  const unverified = (sentence: string) => {
+    const block = sentence.slice(Array.from(sentence.matchAll(NEW_BLOCK)).at(-1)?.index ?? 0);
+    return [...claimsIn(sentence), ...(block === sentence ? [] : claimsIn(block))].find(
+      ({ kind, isOurs }) => !isVerified(kind, isOurs),
+    );
+  };
+  const show = (words: number): string => {
+    const piece = waiting.splice(0, words).join("");
+    shown = `${shown}${piece}`.slice(-CONTEXT);
+    return piece;
+  };
+  const endSentence = (): string => {
+    const piece = waiting.join("");
+    const claim = unverified(shown + piece);
+    const isBegun = shown.slice(shown.lastIndexOf("\n") + 1).trim() !== "";
+    waiting = [];
+    shown = "";
+    isHeld = false;
+    if (!claim) return piece;
+    const note = hasWithheld ? "" : `${isBegun ? "\n\n" : ""}${withheld(options.locale, claim.language)}`;
+    hasWithheld = true;
+    return `${isBegun ? "…" : ""}${note}${/\s*$/.exec(piece)?.[0] ?? ""}`;
+  };
+  const take = (token: string): string => {
+    waiting.push(token);
+    const piece = waiting.join("");
+    if (endsSentence(shown + piece)) return endSentence();
+    isHeld ||= mayBecomeClaim(piece);
+    const isLine = token.endsWith("\n");
+    if (!isHeld) return show(isLine ? waiting.length : waiting.length - WORDS_BACK);
+    if (!isLine && piece.length <= MAX_WAITING) return "";
+    const isClaim = unverified(shown + piece) !== undefined;
+    if (isClaim) return piece.length > MAX_WAITING ? endSentence() : "";
+    // A line ends no sentence, but what claims nothing yet need not wait for the next one.
+    if (isLine) isHeld = false;
+    return show(isLine ? waiting.length : waiting.length - WORDS_BACK);
+  };
+  return {
+    add(delta) {
+      partial += delta;
+      let out = "";
+      for (let token = firstToken(partial); token; token = firstToken(partial)) {
+        partial = partial.slice(token.length);
+        out += take(token);
+      }
+      return out;
+    },
+    end() {
+      if (partial !== "") waiting.push(partial);
+      partial = "";
+      return endSentence();
+    },
+    get hasWithheld() {
+      return hasWithheld;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { comparable } from "../agents/comparable-text.ts";
+import type { ActionKind, ClaimPhrases } from "./claim-phrases.ts";
+import { CLAIM_PHRASES, type ClaimLanguage } from "./phrases.ts";
+import { isSpelled, readingsOf } from "./plain-words.ts";
+
+/** A claim that an action happened, is happening, or will happen without anybody doing more. */
+export interface Claim {
+  readonly kind: ActionKind;
+  readonly language: ClaimLanguage;
+  /** True for "I have cancelled it", false for "It was cancelled", which may also repeat what a tool reported. */
+  readonly isOurs: boolean;
+}
+
+interface Matcher {
+  readonly pattern: RegExp;
+  readonly excusedBy: "clause" | "before" | "anywhere";
+  readonly isOurs: boolean;
+}
+
+interface Compiled {
+  readonly language: ClaimLanguage;
+  readonly matchers: readonly Matcher[];
+  readonly trigger: RegExp;
+  readonly kinds: readonly (readonly [ActionKind, RegExp])[];
+  readonly unless: RegExp;
+  readonly politely: RegExp;
+  readonly not: RegExp;
+  /** Short words of the language, which tell it from its neighbours. */
+  readonly familiar: RegExp;
+}
+
+/** Words such as "agora mesmo" can be read in two ways: without a limit, a repetition of them would take forever. */
+const MOST_REPEATS = "){0,6}";
+
+const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([language, phrases]) =>
+  compile(language as ClaimLanguage, phrases),
+);
+
+/** Scripts without spaces between words: such a text is shown sentence by sentence. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+/** What may hide a word: markup, entities and characters that nobody sees, inside a word or around it. */
+const MAY_HIDE = /[<&]|\p{L}[*_~`\\\p{Cf}\p{DI}]+\p{L}|[\u{1d400}-\u{1d7ff}\uff21-\uff5a\u24b6-\u24e9]/u;
+const SPELLED = /(?:^|\s)\p{L}(?:[\s._·•*-]{1,3}\p{L}){2}(?:$|[\s._·•*-])/u;
+
+/** Returns the claims of one sentence. A question, a condition, a negation and an instruction claim nothing. */
+export function claimsIn(sentence: string): readonly Claim[] {
+  if (isSpelled(sentence)) return [{ kind: "done", language: "en", isOurs: true }];
+  const isAsked = /[?？؟]\P{L}*$/u.test(sentence.trimEnd());
+  const found = readingsOf(sentence)
+    .flatMap((words) =>
+      COMPILED.flatMap((compiled) => {
+        const claims = claimsOfReading(words, compiled, isAsked);
+        const familiarity = claims.length === 0 ? 0 : Array.from(words.matchAll(compiled.familiar)).length;
+        return claims.map((claim) => ({ claim, familiarity }));
+      }),
+    )
+    .toSorted((one, other) => other.familiarity - one.familiarity)
+    .map(({ claim }) => claim);
+  return found.filter(
+    (claim, at) =>
+      found.findIndex((other) => other.kind === claim.kind && other.isOurs === claim.isOurs) === at,
+  );
+}
+
+/** Whether a claim may begin in this beginning of a sentence, so that no more of it can be shown yet. */
+export function mayBecomeClaim(beginning: string): boolean {
+  if (UNSPACED.test(beginning) || MAY_HIDE.test(beginning) || SPELLED.test(beginning)) return true;
+  return readingsOf(beginning).some((words) => COMPILED.some(({ trigger }) => trigger.test(words)));
+}
+
+/** Returns the kinds of action that a text names as happened: "CANCELLED", "refund_issued", "cancel_order". */
+export function kindsNamedIn(text: string): readonly ActionKind[] {
+  const words = readingsOf(text.replace(/[_.-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2"))[0] ?? "";
+  return COMPILED.flatMap(({ kinds }) =>
+    kinds.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind),
+  );
+}
+
+function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): Claim[] {
+  const { language, politely, unless, not, kinds } = compiled;
+  return compiled.matchers.flatMap(({ pattern, excusedBy, isOurs }) =>
+    Array.from(words.matchAll(pattern)).flatMap((match) => {
+      const [span] = match;
+      const { index: at } = match;
+      const from = words.lastIndexOf(" , ", at) + 1;
+      const before = words.slice(from, at);
+      if (not.test(` ${span} `) || not.test(` ${lastWords(before, 2)} `)) return [];
+      const rest = words.slice(at + span.length);
+      const isLastClause = !rest.replace(/^ /, "").includes(" , ");
+      if (
+        isAsked &&
+        isLastClause &&
+        (!isOurs || /^(?:have|did|has|was|were|habe|hat|ai|avez)(?: |$)/.test(words.slice(from).trim()))
+      )
+        return [];
+      const around = excusedBy === "anywhere" ? words : before;
+      const condition = around.replace(politely, " ");
+      if (unless.test(` ${condition} `)) return [];
+      const named = kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
+      return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
+        kind,
+        language,
+        isOurs,
+      }));
+    }),
+  );
+}
+
+function lastWords(text: string, count: number): string {
+  return text.trim().split(" ").slice(-count).join(" ");
+}
+
+function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
+  const isSpaced = phrases.isSpaced !== false;
+  const acts = Object.values(phrases.acts).join("|");
+  const fill = (source: string) =>
+    source
+      .replaceAll("<act>", `(?:${acts})`)
+      .replaceAll("<do>", `(?:${phrases.does})`)
+      .replaceAll("<own>", `(?:${phrases.own})`)
+      .replaceAll("<adv>", `(?:${phrases.adverbs})`)
+      .replaceAll(")*", MOST_REPEATS)
+      .replaceAll(")+", MOST_REPEATS.replace("0", "1"));
+  const regex = (source: string, flags = "u") =>
+    new RegExp(comparable(isSpaced ? `(?<=^| )(?:${fill(source)})(?= |$)` : fill(source)), flags);
+  const all = (sources: readonly string[], excusedBy: Matcher["excusedBy"], isOurs: boolean): Matcher[] =>
+    sources.map((source) => ({ pattern: regex(source, "gu"), excusedBy, isOurs }));
+  const alone = isSpaced
+    ? `(?<=^|, )(?:${fill(phrases.alone)})(?=$| ,)`
+    : `(?<=^|, )${fill(phrases.alone)}(?=$| ,)`;
+  return {
+    language,
+    matchers: [
+      ...all(phrases.we, "clause", true),
+      ...all(phrases.was, "before", false),
+      ...all(phrases.soon, "anywhere", false),
+      { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", isOurs: false },
+    ],
+    trigger: regex(`${acts}|${phrases.does}|${phrases.hints}`),
+    kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
+    unless: regex(phrases.unless),
+    politely: regex(phrases.politely, "gu"),
+    not: regex(phrases.not),
+    familiar: regex(`${phrases.own}|${phrases.adverbs}|${phrases.unless}`, "gu"),
+  };
+}

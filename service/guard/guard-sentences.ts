@@ -1,0 +1,13 @@
+import { negotiate } from "../../shared/languages.ts";
+import type { ClaimLanguage } from "./phrases.ts";
+import sentences from "./withheld-sentences.json" with { type: "json" };
+
+const SENTENCES: Readonly<Record<string, string>> = sentences;
+const LANGUAGES = Object.keys(SENTENCES);
+
+/** Returns what stands in the place of a claim, in the language of the claim, which is the one of the answer. */
+export function withheld(locale: string | undefined, written: ClaimLanguage): string {
+  const [own] = negotiate(locale === undefined ? [] : [locale], LANGUAGES);
+  const language = own !== undefined && own.split("-")[0] === written ? own : written;
+  return SENTENCES[language] ?? SENTENCES[written] ?? sentences.en;
+}

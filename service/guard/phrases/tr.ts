@@ -1,0 +1,41 @@
+import type { ClaimPhrases } from "../claim-phrases.ts";
+
+const PAST = "(?:d[iıuü]|t[iıuü])(?:m|k)";
+const PASSIVE = "(?:d[iıuü]|t[iıuü]|m[iıuü][sş](?:t[iıuü]r)?|m[iıuü][sş]t[iıuü])";
+
+export const tr: ClaimPhrases = {
+  acts: {
+    cancel: `(?:iptal edil|durdurul|feshedil|geri [cç]ekil|sonland[iı]r[iı]l)${PASSIVE}`,
+    refund: `(?:iade edil|geri [oö]den|[oö]den|yat[iı]r[iı]l)${PASSIVE}`,
+    change: `(?:de[gğ]i[sş]tiril|g[uü]ncellen|d[uü]zeltil|uzat[iı]l|s[iı]f[iı]rlan|etkinle[sş]tiril|eklen|yenilen|ertelen|uygulan|ayarlan|a[cç][iı]l|ta[sş][iı]n|onar[iı]l|kald[iı]r[iı]l|d[uü]zenlen|kaydedil|engellen)${PASSIVE}`,
+    remove: `(?:silin|kapat[iı]l|kald[iı]r[iı]l)${PASSIVE}`,
+    send: `(?:g[oö]nderil|kargolan|iletil|postalan|yollan|teslim edil|kargoya veril)${PASSIVE}`,
+    create: `(?:olu[sş]turul|a[cç][iı]l|rezerve edil|sipari[sş] edil|kaydedil|planlan|ba[sş]lat[iı]l|haz[iı]rlan|kay[iı]t edil|al[iı]n|yap[iı]l)${PASSIVE}`,
+    handoff: `(?:aktar[iı]l|y[oö]nlendiril|bilgilendiril|haber veril|ba[gğ]lan|devredil|uyar[iı]l|iletil|atan)${PASSIVE}`,
+    done: `(?:tamamlan|i[sş]len|onaylan|[cç][oö]z[uü]l|hallol|halledil|ger[cç]ekle[sş]tiril|sonu[cç]land[iı]r[iı]l|bit)${PASSIVE}|tamamd[iı]r|haz[iı]r|ba[sş]ar[iı]yla`,
+  },
+  does: "iptal (?:ediyorum|edece[gğ]im|ediyoruz|edece[gğ]iz)|iade (?:ediyorum|edece[gğ]im|ediyoruz|edece[gğ]iz)|(?:g[oö]nderiyor|g[oö]nderece[gğ]|aktar[iı]yor|aktaraca[gğ]|y[oö]nlendiriyor|y[oö]nlendirece[gğ]|g[uü]ncelliyor|g[uü]ncelleyece[gğ]|de[gğ]i[sş]tiriyor|de[gğ]i[sş]tirece[gğ]|siliyor|silece[gğ]|ba[gğ]l[iı]yor|ba[gğ]layaca[gğ]|bildiriyor|bildirece[gğ]|iletiyor|iletece[gğ]|olu[sş]turuyor|olu[sş]turaca[gğ]|hallediyor|halledece[gğ])(?:um|uz|im|iz|[iı]m|[iı]z)",
+  hints: `[a-zçğıöşü]+(?:${PAST})|alacaks[iı]n(?:[iı]z)?|ula[sş]acak(?:t[iı]r)?|gelecek(?:tir)?|edilecek(?:tir)?|[a-zçğıöşü]+(?:l|n)[ae]cakt?[iı]?r?|[a-zçğıöşü]+(?:l|n)ecekt?i?r?|edece[gğ]i[mz]|arayacak|yazacak|d[oö]necek|yolda|ediliyor|[a-zçğıöşü]+[lnr][iıuü]yor`,
+  own: "sipari[sş]iniz|iadeniz|iptaliniz|talebiniz|hesab[iı]n[iı]z|adresiniz|aboneli[gğ]iniz|paran[iı]z|sizin|size|bu|o|her [sş]ey|[a-zçğıöşü]+n[iıuü]z|[a-zçğıöşü]+n[iıuü]z[iıuüae]|sipari[sş]in|i[sş]leminiz|bir|sipari[sş]|talep|hesap",
+  adverbs:
+    "[sş]imdi|az [oö]nce|hemen|zaten|ba[sş]ar[iı]yla|otomatik olarak|bug[uü]n|tamamen|sizin i[cç]in|art[iı]k|da|de|[sş]u anda|az evvel|derhal|bizzat",
+  we: [
+    `(?:iptal et|iade et|rezerve et|talep et|kay[iı]t et|g[oö]nder|de[gğ]i[sş]tir|g[uü]ncelle|sil|ilet|aktar|olu[sş]tur|bilgilendir|tamamla|onayla|ba[gğ]la|kaydet|a[cç]|uzat|s[iı]f[iı]rla|yolla|y[oö]nlendir|hallet|kapat|ekle|ayarla|[oö]de|yat[iı]r|d[uü]zelt|haber ver|ba[sş]lat|planla|yenile|durdur|kald[iı]r|i[sş]le|sipari[sş] et|[cç][oö]z|bildir|yapt?|ger[cç]ekle[sş]tir|devret|uygula)${PAST}`,
+    "<do>",
+    `hallettim|hallettik`,
+  ],
+  was: ["<act>(?= ,|$| ve | ama | tir)", "(?:yola [cç][iı]kt[iı]|yoldad[iı]r|yolda)"],
+  soon: [
+    "(?:alacaks[iı]n(?:[iı]z)?)",
+    "(?:size|sana|e postan[iı]za|hesab[iı]n[iı]za)(?: [^ ,]+){0,7}? (?:ula[sş]acak(?:t[iı]r)?|gelecek(?:tir)?|g[oö]nderilecek(?:tir)?|yatacak(?:t[iı]r)?|yat[iı]r[iı]lacak(?:t[iı]r)?|d[oö]necek(?:tir)?|yazacak(?:t[iı]r)?|arayacak(?:t[iı]r)?|ba[gğ]lanacak(?:t[iı]r)?|bilgi verece[gğ]i[zm])",
+    "(?:[a-zçğıöşü]+n[iıuü]z|[a-zçğıöşü]+n[iıuü]z[iıuü]|[a-zçğıöşü]+m[iıuü]z|talebiniz|bu|i[sş]leminiz)(?: [^ ,]+){0,7}? (?:edilecek(?:tir)?|[a-zçğıöşü]*[ln]acak(?:t[iı]r)?|[a-zçğıöşü]*[ln]ecek(?:tir)?|ediliyor|[a-zçğıöşü]+[ln][iıuü]yor)",
+    "(?:meslekta[sş][iı]m|temsilci|temsilcimiz|ekibimiz|ekip|birisi|biri|yetkili|uzman|uzman[iı]m[iı]z|arkada[sş][iı]m|g[oö]revli|insan|destek)(?: [^ ,]+){0,7}? (?:ileti[sş]ime ge[cç]ecek(?:tir)?|arayacak(?:t[iı]r)?|yazacak(?:t[iı]r)?|kat[iı]lacak(?:t[iı]r)?|ilgilenecek(?:tir)?|d[oö]necek(?:tir)?|ilgileniyor|inceliyor|yan[iı]tlayacak(?:t[iı]r)?|devralacak(?:t[iı]r)?|cevap verecek(?:tir)?|yard[iı]mc[iı] olacak(?:t[iı]r)?)",
+    "(?:ileti[sş]ime ge[cç]ece[gğ]i[zm]|size d[oö]nece[gğ]i[zm]|arayaca[gğ][iı][zm])",
+  ],
+  alone: "(?:(?:her [sş]ey|evet|tamam|sipari[sş]iniz|durum|ok|[a-z]*\\d\\w*) )*<act>",
+  unless:
+    "e[gğ]er|ise|i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|sonra|[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan",
+  politely:
+    "ba[sş]ka (?:bir )?(?:[^ ,]+ ){0,2}(?:sorunuz|konu|[sş]ey)[a-zçğıöşü]*|isteginiz|sizin i[cç]in|iste[gğ]iniz|az [oö]nce|[oö]nce[a-z]* (?:[sş]imdi)",
+  not: "de[gğ]il|yok|hi[cç]|hi[cç]bir|asla|kimse|hen[uü]z",
+};

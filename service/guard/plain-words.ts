@@ -1,0 +1,121 @@
+import { comparable } from "../agents/comparable-text.ts";
+
+/** Characters that nobody sees: format characters, variation selectors, fillers. */
+const UNSEEN = /[\p{Cf}\p{DI}]/gu;
+const BLANKS = /[\u2800\u00a0]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  nbsp: " ",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  shy: "",
+  zwj: "",
+  zwnj: "",
+  Tab: " ",
+  NewLine: "\n",
+};
+
+/** Letters of other scripts that look like a Latin one (Unicode TR 39), in lower case and without accents. */
+const LATIN_LOOKS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    "аaеeоoрpсcуyхxіiјjѕsԁdһhкkмmтtвbнhґrӏlԛqԝwүyѵvпnгrбbзз",
+    "αaβbεeιiκkνvοoρpτtυuχxωwηnγyσoμuζzςcϲcϳj",
+    "ɑaɡgıiʟlɩiցgոnսuօoհhքpᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzøođdħh",
+  ].flatMap((pairs) => Array.from(pairs.matchAll(/(.)(.)/gu), ([, look = "", latin = ""]) => [look, latin])),
+);
+const CYRILLIC_LOOKS: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from("aаeеoоpрcсyуxхiіkкmмtтbвhнrг".matchAll(/(.)(.)/gu), ([, look = "", other = ""]) => [
+    look,
+    other,
+  ]),
+);
+const DIGIT_LOOKS: Readonly<Record<string, string>> = {
+  0: "o",
+  1: "i",
+  3: "e",
+  4: "a",
+  5: "s",
+  7: "t",
+  "@": "a",
+  $: "s",
+};
+
+/** What separates clauses. A list item, a cell and a heading are clauses of their own. */
+const CLAUSE_END =
+  /\n\s*(?:[-*+•·#>|]|\d+[.)])+\s*|[,;:()[\]{}|"“”„«»‹›—–…/.!?。！？、，；：（）「」『』・؛،؟]+|\p{Extended_Pictographic}|\s-+\s/gu;
+/** A heading, a list item and a row end with their line. */
+const BLOCK_LINE = /^(\s*(?:#{1,6}\s|[-*+•]\s|\|)[^\n]*)$/gm;
+const MARKS_IN_WORD = /(?<=[\p{L}\p{N}])[*_~`\\]+(?=[\p{L}\p{N}])/u;
+
+/**
+ * Returns the ways in which a reader may read a text, as comparable words. A comma stands for everything that separates
+ * clauses. What hides letters is removed: markup, invisible characters, look-alikes of other scripts, entities.
+ */
+export function readingsOf(text: string): readonly string[] {
+  const decoded = withoutMarkup(decodeEntities(text));
+  const seen = decoded.replace(UNSEEN, "");
+  const hides = decoded !== seen && /(?<=\p{L})[\p{Cf}\p{DI}]+(?=\p{L})/u.test(decoded);
+  const readings = [clausesOf(seen.replace(/[*_~`\\]+/g, ""))];
+  if (hides) readings.push(clausesOf(decoded.replace(UNSEEN, " ").replace(/[*_~`\\]+/g, "")));
+  if (MARKS_IN_WORD.test(seen)) readings.push(clausesOf(seen.replace(/[*_~`\\]+/g, " ")));
+  return [...new Set(readings)];
+}
+
+/** Whether a text spells words letter by letter, which no reading can put together again: "r e f u n d e d". */
+export function isSpelled(text: string): boolean {
+  return /(?<![\p{L}\p{N}])(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}][\s._·•*-]{1,3}){5,}\p{L}(?![\p{L}\p{N}])/u.test(
+    text.replace(UNSEEN, ""),
+  );
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));?/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[name as string] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : whole;
+  });
+}
+
+function withoutMarkup(text: string): string {
+  return text.replace(/!?\[([^\]\n]*)\]\([^)\s]*\)/g, "$1").replace(/<\/?[a-z][^<>]*>|<!--.*?-->/gis, "");
+}
+
+function clausesOf(text: string): string {
+  const plain = comparable(
+    text
+      .replace(BLANKS, " ")
+      .replace(/(?<=[\d\p{L}])[.,:](?=\d)/gu, "")
+      .replace(BLOCK_LINE, "$1 ; ")
+      .replace(CLAUSE_END, " , "),
+  );
+  return plain
+    .replace(/\S+/g, (word) => (word === "," ? word : wordIn(word, plain)))
+    .replace(/[^\p{L}\p{M}\p{N},]+/gu, " ")
+    .replace(/ +/g, " ")
+    .replace(/^[ ,]+|[ ,]+$/g, "")
+    .trim();
+}
+
+const LATIN = /\p{Script=Latin}/gu;
+const CYRILLIC = /\p{Script=Cyrillic}/gu;
+const GREEK_OR_OTHER = /[\p{Script=Greek}\p{Script=Armenian}\u0250-\u02af\u1d00-\u1d7f\ua730-\ua7ff]/u;
+
+function wordIn(word: string, all: string): string {
+  const latin = word.match(LATIN)?.length ?? 0;
+  const cyrillic = word.match(CYRILLIC)?.length ?? 0;
+  const isMixed = (latin > 0 && cyrillic > 0) || GREEK_OR_OTHER.test(word);
+  const isCyrillicText = (all.match(CYRILLIC)?.length ?? 0) > (all.match(LATIN)?.length ?? 0);
+  let read = word;
+  if (isCyrillicText && latin > 0 && cyrillic > 0) read = replaceLooks(word, CYRILLIC_LOOKS);
+  else if (!isCyrillicText && (isMixed || cyrillic > 0)) read = replaceLooks(word, LATIN_LOOKS);
+  // "canc3lled", but not "order4711" or "24h".
+  if (/^\p{L}+(?:[01345$@7]{1,2}\p{L}+)+$/u.test(read)) read = replaceLooks(read, DIGIT_LOOKS);
+  return read;
+}
+
+function replaceLooks(word: string, looks: Readonly<Record<string, string>>): string {
+  return Array.from(word, (letter) => looks[letter] ?? letter).join("");
+}
