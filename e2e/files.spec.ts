@@ -103,6 +103,16 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's l
   await expect(large).toHaveCount(0);
   await expect(atDesk).toBeFocused();
 
+  // A person's own file (DESK16), by the browser's file chooser.
+  await maya.getByRole("button", { name: "Take conversation" }).click();
+  const chooserAtDesk = maya.waitForEvent("filechooser");
+  await maya.getByRole("button", { name: "Attach files" }).click();
+  await (await chooserAtDesk).setFiles([{ name: "spare.jpg", mimeType: "image/jpeg", buffer: photo }]);
+  const thumbnail = maya.getByRole("list", { name: "Files" }).locator('img[src^="blob:"]');
+  await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+  await maya.getByRole("button", { name: "Send reply" }).click();
+  await expect(panel.frame.getByRole("button", { name: /^spare\.jpg/ })).toBeVisible();
+
   await endConversation(panel);
   const form = panel.frame.getByRole("group", { name: "How was this conversation?" });
   await form.getByRole("radio", { name: "Bad" }).check();

@@ -3,6 +3,7 @@ import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 import { writeTo } from "../client/browser-storage.ts";
+import { isFinalRefusal } from "../client/final-refusal.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
@@ -68,7 +69,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     const known = tray.value.find((each) => each.key === key);
     if (!known) return;
     const { file } = known;
-    if (isFinal(failure)) {
+    if (isFinalRefusal(failure)) {
       drop(known);
       refused.value = [...refused.value, { key, file, failure }];
       set(tray.value.filter((each) => each !== known));
@@ -191,9 +192,4 @@ async function typeOf(file: File) {
   const type = attachmentTypeOf(new Uint8Array(first));
   if (!type) throw new ChatFailure("file_not_allowed");
   return type;
-}
-
-/** The same file would get the same answer. */
-function isFinal({ code }: ChatFailure): boolean {
-  return code === "file_too_large" || code === "file_not_allowed" || code === "too_many_files";
 }

@@ -3,6 +3,7 @@ import type { Attachment, AttachmentType, FILE_NAME_HEADER } from "../../shared/
 import type { ContactChange } from "../../shared/contact.ts";
 import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { Rating } from "../../shared/rating.ts";
+import type { Upload } from "../client/xhr-upload.ts";
 import { type BffClient, readAnswer, request, type TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
@@ -23,18 +24,6 @@ const readContact = answer<{ contact: ContactChange }>({
 const readErased = answer<{ erased: { conversationId: string } }>({
   erased: record<{ conversationId: string }>({ conversationId: id }),
 });
-
-/** Sends a file and reports its progress, which `fetch` can't. Rejects with a ChatFailure if nothing answered. */
-export type Upload = (
-  path: string,
-  options: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Blob;
-    readonly signal: AbortSignal;
-    /** From 0 to 1. */
-    readonly onProgress: (share: number) => void;
-  },
-) => Promise<Response>;
 
 export interface FileToUpload {
   /** Its idempotency key: the same for each retry. */

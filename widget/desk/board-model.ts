@@ -24,6 +24,8 @@ export interface BoardModelDeps {
   readonly setTimer: (run: () => void, ms: number) => () => void;
   readonly random: () => number;
   readonly newId: () => string;
+  /** Addresses of pictures in this page's memory. */
+  readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   /** Milliseconds since 1970, of this machine; for durations on the screen only. */
   readonly now: () => number;
   /** Whether the person is looking at this page now. Otherwise nothing counts as seen. */
@@ -88,6 +90,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const files = new FilesModel({
     client,
     newId: deps.newId,
+    addresses: deps.addresses,
     announcer,
     openedId: opened.openedId,
     noteFailure,

@@ -9,6 +9,7 @@ function setUp() {
   const service = createScriptedService();
   const waits: number[] = [];
   const client = createDeskClient({
+    upload: () => Promise.reject(new Error("not asked for")),
     fetch: service.fetch,
     timeout(ms) {
       waits.push(ms);

@@ -27,6 +27,7 @@ import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 import type { Message } from "../../shared/message.ts";
 import type { DeskOperation, ParamsOf, RequestOf } from "../../shared/operation.ts";
+import type { Upload } from "../client/xhr-upload.ts";
 
 /** The file of emoji beside the desk's page, by the build. */
 declare const __PARLEY_EMOJI__: string;
@@ -42,6 +43,8 @@ export const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface DeskClientDeps {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
+  /** Sends a file, which `fetch` can't report the progress of. */
+  readonly upload: Upload;
   /** A signal that aborts after this many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
 }
@@ -100,6 +103,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     params: Readonly<Record<string, string>> | undefined,
     init: RequestInit,
     query = "",
+    through = fetchDesk,
   ): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set("accept", "application/json");
@@ -109,8 +113,9 @@ export function createDeskClient(deps: DeskClientDeps) {
     }
     let response: Response;
     try {
-      response = await fetchDesk(filled(path, params) + query, { method, ...init, headers });
+      response = await through(filled(path, params) + query, { method, ...init, headers });
     } catch (cause) {
+      if (cause instanceof Failure) throw cause;
       throw new Failure(isTimeout(cause) ? "support_timeout" : "support_unreachable", { cause });
     }
     if (!response.ok) throw await failureOf(response);
@@ -194,7 +199,12 @@ export function createDeskClient(deps: DeskClientDeps) {
       return (await ask(desk.reply, { params: { id }, request })).message;
     },
     /** Stores a file for a reply; `key` is the same for each retry. It has no deadline: that depends on the network. */
-    async upload(id: string, key: string, file: File, signal: AbortSignal): Promise<Attachment> {
+    async upload(
+      id: string,
+      { key, file }: { readonly key: string; readonly file: File },
+      signal: AbortSignal,
+      onProgress: (share: number) => void,
+    ): Promise<Attachment> {
       const type = await typeOf(file);
       const params = { id };
       const headers = {
@@ -203,7 +213,11 @@ export function createDeskClient(deps: DeskClientDeps) {
         // Half a surrogate pair at the cut can't be encoded.
         [FILE_NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
       };
-      const response = await send(desk.uploadFile, params, { headers, body: file, signal });
+      const through = (path: string, init: RequestInit) => {
+        const given = Object.fromEntries(new Headers(init.headers));
+        return deps.upload(desk.DESK_API + path, { headers: given, body: file, signal, onProgress });
+      };
+      const response = await send(desk.uploadFile, params, { headers }, "", through);
       const { attachment, received } = await readVerified(desk.uploadFile, { params, request: {} }, response);
       if (attachment.type !== type || received.size !== file.size) throw new Failure("not_confirmed");
       const { conversationId: _, ...stored } = attachment;

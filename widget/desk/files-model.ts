@@ -3,6 +3,7 @@ import type { Attachment } from "../../shared/attachment.ts";
 import type { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENTS } from "../../shared/limits.ts";
 import type { Announcer } from "../client/announcer.ts";
+import { isFinalRefusal } from "../client/final-refusal.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { failureText, texts } from "./texts.ts";
 
@@ -15,15 +16,19 @@ export interface DeskFile {
   readonly key: string;
   readonly conversationId: string;
   readonly file: File;
+  /** For a picture, an address in this page's memory. */
+  readonly preview: string | undefined;
+  /** `refused`: the same file would be refused again. */
   readonly stand:
-    | { readonly kind: "uploading" }
+    | { readonly kind: "uploading"; readonly share: number }
     | { readonly kind: "stored"; readonly attachment: Attachment }
-    | { readonly kind: "failed"; readonly failure: Failure };
+    | { readonly kind: "failed" | "refused"; readonly failure: Failure };
 }
 
 export interface FilesModelDeps {
   readonly client: Pick<DeskClient, "upload">;
   readonly newId: () => string;
+  readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   readonly announcer: Announcer;
   readonly openedId: ReadonlySignal<string | undefined>;
   readonly noteFailure: (cause: unknown) => Failure;
@@ -40,7 +45,8 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
     files.value = files.peek().map((known) => (known.key === key ? { ...known, stand: next } : known));
   };
   const drop = (isDropped: (file: DeskFile) => boolean) => {
-    for (const { key } of files.peek().filter(isDropped)) {
+    for (const { key, preview } of files.peek().filter(isDropped)) {
+      if (preview) deps.addresses.revokeObjectURL(preview);
       running.get(key)?.abort();
       running.delete(key);
     }
@@ -49,15 +55,17 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
   const upload = async ({ key, conversationId, file }: DeskFile) => {
     const abort = new AbortController();
     running.set(key, abort);
-    stand(key, { kind: "uploading" });
+    stand(key, { kind: "uploading", share: 0 });
     try {
-      const attachment = await client.upload(conversationId, key, file, abort.signal);
+      const attachment = await client.upload(conversationId, { key, file }, abort.signal, (share) => {
+        if (running.get(key) === abort) stand(key, { kind: "uploading", share });
+      });
       stand(key, { kind: "stored", attachment });
       announcer.say(texts.said.attached(file.name));
     } catch (cause) {
       if (abort.signal.aborted) return;
       const failure = deps.noteFailure(cause);
-      stand(key, { kind: "failed", failure });
+      stand(key, { kind: isFinalRefusal(failure) ? "refused" : "failed", failure });
       announcer.say(`${texts.fileFailed(file.name)} ${failureText(failure.code, failure)}`, true);
     } finally {
       if (running.get(key) === abort) running.delete(key);
@@ -74,9 +82,16 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
       const room = MAX_FILES - ofConversation(conversationId).length;
       const all = [...given];
       if (all.length > room) announcer.say(texts.tooManyFiles, true);
-      const added = all
-        .slice(0, room)
-        .map((file): DeskFile => ({ key: deps.newId(), conversationId, file, stand: { kind: "uploading" } }));
+      const added = all.slice(0, room).map(
+        (file): DeskFile => ({
+          key: deps.newId(),
+          conversationId,
+          file,
+          // Drawn as a picture or not at all, whatever its name says.
+          preview: file.type.startsWith("image/") ? deps.addresses.createObjectURL(file) : undefined,
+          stand: { kind: "uploading", share: 0 },
+        }),
+      );
       files.value = [...files.peek(), ...added];
       for (const file of added) void upload(file);
     },

@@ -2,6 +2,8 @@ import "../ui/look.css";
 import "./css/desk.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { Failure } from "../../shared/errors.ts";
+import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
 import { createDeskClient } from "./desk-client.ts";
@@ -14,6 +16,7 @@ if (!root) throw new Error("The desk's page has no element to draw in.");
 const desk = new DeskModel({
   client: createDeskClient({
     fetch: (path, init) => fetch(path, init),
+    upload: uploadByXhr((code) => new Failure(code)),
     timeout: (ms) => AbortSignal.timeout(ms),
   }),
   setTimer(run, ms) {
@@ -27,6 +30,7 @@ const desk = new DeskModel({
   columns: watchColumns((query) => matchMedia(query)),
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
   alerts: createBrowserAlerts(window),
+  addresses: URL,
   copy: (text) => navigator.clipboard.writeText(text),
 });
 

@@ -5,10 +5,10 @@ import type { Chat } from "../app/chat.ts";
 import { ContactModel } from "../app/contact-model.ts";
 import type { Environment } from "../app/environment.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
+import { uploadFile } from "../app/panel-upload.ts";
 import { createPastClient } from "../app/past-client.ts";
 import { PastModel } from "../app/past-model.ts";
 import { StoredFilesModel } from "../app/stored-files.ts";
-import { uploadByXhr } from "../app/xhr-upload.ts";
 import type { ExtrasPart } from "../ui/extras.ts";
 import { createExtrasPart } from "../ui/extras-part.tsx";
 
@@ -30,7 +30,7 @@ export function startExtras({ chat, environment, document }: ExtrasDeps): Extras
     link.click();
     environment.setTimer(() => URL.revokeObjectURL(link.href), SAVE_MS);
   };
-  const calls = createExtrasClient(environment, chat.client, uploadByXhr);
+  const calls = createExtrasClient(environment, chat.client, uploadFile);
   const common = { environment, client: calls, chat, addresses: URL, save };
   const stored = new StoredFilesModel(common);
   const past = new PastModel({ client: createPastClient(chat.client), chat, environment });

@@ -22,17 +22,20 @@ export function ReplyFiles({ conversationId }: { conversationId: string }) {
   );
 }
 
-function ReplyFile({ each: { key, file, stand } }: { each: DeskFile }) {
+function ReplyFile({ each: { key, file, preview, stand } }: { each: DeskFile }) {
   const { board } = useDesk();
   return (
     <li class={styles.item} data-stand={stand.kind}>
-      <FileIcon />
+      {preview ? <img class={styles.picture} src={preview} alt="" /> : <FileIcon />}
       <div class={styles.words}>
         <bdi>{file.name}</bdi> <span class={messageFilesStyles.size}>{fileSize(file.size)}</span>
-        {stand.kind === "uploading" && <progress aria-label={texts.uploading(file.name)} />}
-        {stand.kind === "failed" && (
+        {stand.kind === "uploading" && (
+          <progress aria-label={texts.uploading(file.name)} max={1} value={stand.share} />
+        )}
+        {"failure" in stand && (
           <p class={styles.doubt}>
-            {texts.notConfirmed}. {failureText(stand.failure.code, stand.failure)}
+            {stand.kind === "failed" && `${texts.notConfirmed}. `}
+            {failureText(stand.failure.code, stand.failure)}
           </p>
         )}
       </div>

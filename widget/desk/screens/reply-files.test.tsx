@@ -79,10 +79,48 @@ describe("DESK16 files of a reply", () => {
     kit.board.addFiles([new File(["hello"], "notes.txt")]);
     await until(() => everything().includes("You can attach images (PNG, JPEG, GIF, WebP) or PDFs."));
     expect(kit.service.callsOf(UPLOAD)).toEqual([]);
+    // It would be refused again.
+    expect(all("button", "Retry")).toEqual([]);
+    expect(everything()).not.toContain("Not confirmed");
     type(one("textbox", "Reply"), "Hello");
     expect(canSend()).toBe(false);
     one("button", "Remove notes.txt").click();
     await until(canSend);
+  });
+
+  it("a file that the service refuses for good offers no Retry either", async () => {
+    const kit = await show();
+    kit.service.script(UPLOAD, () => problem("file_too_large"));
+    kit.board.addFiles([picture()]);
+    await until(() => everything().includes("Files can be at most 10 MB."));
+    expect(all("button", "Retry")).toEqual([]);
+    expect(canSend()).toBe(false);
+  });
+
+  it("a picture is shown small, with how much of it is sent, until it is removed", async () => {
+    const kit = await show();
+    let answer: (response: Response) => void = () => expect.fail("nothing was sent");
+    kit.service.script(
+      UPLOAD,
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    kit.board.addFiles([picture(), new File(["%PDF-1.7"], "letter.pdf", { type: "application/pdf" })]);
+    kit.service.script(UPLOAD, () => problem("unavailable"));
+    await until(() => document.querySelector("progress")?.value === 0.5);
+    expect(document.querySelector("progress")?.getAttribute("aria-label")).toBe("Uploading lamp.png");
+    const thumbnails = [...document.querySelectorAll("form li img")].map((image) =>
+      image.getAttribute("src"),
+    );
+    expect(thumbnails).toEqual(["blob:lamp.png"]);
+    answer(stored());
+    await until(() => document.querySelector("progress") === null);
+    expect(document.querySelectorAll("form li img")).toHaveLength(1);
+    one("button", "Remove lamp.png").click();
+    await until(() => kit.revoked.length > 0);
+    expect(kit.revoked).toEqual(["blob:lamp.png"]);
   });
 
   it("no more than five go with one reply", async () => {

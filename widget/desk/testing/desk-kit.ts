@@ -65,9 +65,21 @@ export function createKit() {
   const presence = { isPresent: false };
   const columns = signal<Columns>(3);
   const alerts = createScriptedAlerts();
+  const revoked: string[] = [];
   let ids = 0;
   const desk = new DeskModel({
-    client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
+    client: createDeskClient({
+      fetch: service.fetch,
+      upload: (path, { headers, body, signal, onProgress }) => {
+        onProgress(0.5);
+        return service.fetch(path, { method: "POST", headers, body, signal });
+      },
+      timeout: () => new AbortController().signal,
+    }),
+    addresses: {
+      createObjectURL: (file) => `blob:${(file as File).name}`,
+      revokeObjectURL: (address) => revoked.push(address),
+    },
     setTimer: timers.setTimer,
     random: () => 1,
     newId: () => {
@@ -81,7 +93,7 @@ export function createKit() {
     copy: (text) => clipboard.write(text),
     alerts: alerts.environment,
   });
-  return { service, timers, desk, board: desk.board, clipboard, columns, presence, alerts };
+  return { service, timers, desk, board: desk.board, clipboard, columns, presence, alerts, revoked };
 }
 
 export type Kit = ReturnType<typeof createKit>;
