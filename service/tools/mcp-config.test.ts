@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { createEnvironmentReader } from "../../shared/server/environment.ts";
+import { configureMcpServers } from "./mcp-config.ts";
+
+const SHOP = {
+  name: "shop",
+  url: "https://shop.example/mcp",
+  tools: [{ name: "find_order", effect: "reads" }],
+};
+
+function configure(value: unknown) {
+  const files: Record<string, string> = {
+    "/tools.json": JSON.stringify([SHOP]),
+    "/secret": "Bearer s3cret\n",
+    "/bad": "line\nbreak",
+  };
+  const readFile = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw new Error("ENOENT");
+    return text;
+  };
+  const env = { MCP_SERVERS: typeof value === "string" ? value : JSON.stringify(value) };
+  const reader = createEnvironmentReader(env, readFile);
+  const servers = configureMcpServers(reader, readFile);
+  return { servers, faults: reader.faults.map(({ fault }) => fault) };
+}
+
+describe("MCP_SERVERS", () => {
+  test.each([
+    ["a list", [SHOP]],
+    ["the path of a file", "/tools.json"],
+  ])("is %s", (_name, value) => {
+    expect(configure(value)).toEqual({ servers: [{ ...SHOP, headers: {} }], faults: [] });
+  });
+
+  test("a header's secret is read from a file", () => {
+    const headers = { authorization: { file: "/secret" }, "x-shop": "one" };
+    const { servers, faults } = configure([{ ...SHOP, headers }]);
+    expect(servers[0]?.headers).toEqual({ authorization: "Bearer s3cret", "x-shop": "one" });
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ["no JSON", "[", "must be a list as JSON"],
+    ["no file", "/missing.json", "must be a list as JSON"],
+    ["an unknown field", [{ ...SHOP, tokens: 1 }], "0: "],
+    ["http elsewhere", [{ ...SHOP, url: "http://shop.example/mcp" }], "0.url: must be https"],
+    [
+      "http at a name that begins like this machine",
+      [{ ...SHOP, url: "http://127.evil.example/" }],
+      "must be https",
+    ],
+    ["a password in the address", [{ ...SHOP, url: "https://a:b@shop.example/" }], "without a user"],
+    ["no tool", [{ ...SHOP, tools: [] }], "0.tools: "],
+    ["an effect that does not exist", [{ ...SHOP, tools: [{ name: "a", effect: "writes" }] }], "effect"],
+    ["a tool twice", [{ ...SHOP, tools: [...SHOP.tools, ...SHOP.tools] }], "names the tool find_order twice"],
+    ["a server twice", [SHOP, SHOP], "names the server shop twice"],
+    [
+      "a tool that reads and is confirmed",
+      [{ ...SHOP, tools: [{ ...SHOP.tools[0], confirm: "person" }] }],
+      "nobody has to confirm",
+    ],
+    ["a header with a line break", [{ ...SHOP, headers: { a: { file: "/bad" } } }], "printable ASCII"],
+    ["a header's file that is missing", [{ ...SHOP, headers: { a: { file: "/none" } } }], "can't be read"],
+  ])("%s is refused with a sentence", (_name, value, fault) => {
+    const { faults } = configure(value);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(fault);
+  });
+});

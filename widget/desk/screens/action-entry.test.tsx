@@ -1,0 +1,83 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it } from "vitest";
+import { all, everything, one } from "../testing/by-role.ts";
+import { openedKit, settled, until } from "../testing/desk-kit.ts";
+import { ANA, at, waiting } from "../testing/samples.ts";
+import { json, problem } from "../testing/scripted-service.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+
+/** A desk with a conversation in which the agent asks for an action. */
+async function show(confirm: "customer" | "person") {
+  const kit = await openedKit(ANA);
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  let { lastSeq } = waiting();
+  const push = async (event: object) => {
+    lastSeq += 1;
+    const whole = { seq: lastSeq, at: at(9), ...event };
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event: whole } as never);
+    await settled();
+  };
+  const action = {
+    actionId: "act_1",
+    name: "shop_refund",
+    title: "Refund an order",
+    arguments: [{ label: "Order", value: "1001" }],
+    confirm,
+  };
+  await push({ type: "action.requested", action });
+  await until(() => everything().includes("Refund an order"));
+  return { kit, push };
+}
+
+const ROUTE = `POST /conversations/${ANA}/actions`;
+
+describe("ACT1 an action at the desk", () => {
+  it("the team decides: the card shows all of it, and done is said only after the event", async () => {
+    const { kit, push } = await show("person");
+    expect(everything()).toContain("The AI agent asked to do this: Refund an order");
+    expect([...document.querySelectorAll("dl > div")].map((row) => row.textContent)).toContain("Order1001");
+    kit.service.script(ROUTE, () => json({ action: { id: "act_1", approved: true } }));
+    one("button", "Allow").click();
+    await settled();
+    expect(kit.service.calls.find(({ route }) => route === ROUTE)?.body).toEqual({
+      actionId: "act_1",
+      approved: true,
+    });
+    expect(everything()).not.toContain("Done");
+    await push({ type: "action.answered", actionId: "act_1", approved: true, by: "human" });
+    await until(() => all("button", "Allow").length === 0);
+    await push({ type: "action.completed", actionId: "act_1", text: "Refund 77" });
+    await until(() => everything().includes("Done: Refund 77"));
+    expect(everything()).toContain("Allowed by the team");
+  });
+
+  it("an answer that is not confirmed is said as doubt, and can be given again", async () => {
+    const { kit } = await show("person");
+    kit.service.script(ROUTE, () => problem("unavailable"));
+    one("button", "Don't allow").click();
+    await until(() => everything().includes("We couldn't confirm your answer."));
+    expect(all("button", "Allow")).toHaveLength(1);
+  });
+
+  it("a confirmation of another action confirms nothing", async () => {
+    const { kit } = await show("person");
+    kit.service.script(ROUTE, () => json({ action: { id: "act_2", approved: true } }));
+    one("button", "Allow").click();
+    await until(() => everything().includes("We couldn't confirm your answer."));
+  });
+
+  it("has no buttons where the customer decides", async () => {
+    const { push } = await show("customer");
+    expect(all("button", "Allow")).toEqual([]);
+    expect(everything()).toContain("The customer decides.");
+    await push({ type: "action.unknown", actionId: "act_1" });
+    await until(() => everything().includes("We don't know whether this was done."));
+  });
+});
