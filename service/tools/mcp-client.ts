@@ -17,7 +17,7 @@ export interface McpEndpoint {
 export interface McpConnection {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function connectMcp(
   return {
     client,
     transport,
-    async close() {
+    close: async () => {
       // Ends the session of 2025-11-25; a server that does not answer that is left alone.
       const ended = transport.terminateSession().catch(() => undefined);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
