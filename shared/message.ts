@@ -18,6 +18,13 @@ export const BodyBesideFiles = plainText(MAX_MESSAGE_CODE_POINTS, { mayBeEmpty: 
 export const Notice = z.enum(["agent_failed", "agent_found_nothing", "answer_cut"]);
 export type Notice = z.infer<typeof Notice>;
 
+/** Software wrote the text: which agent, and the model if it reported one. The machine-readable mark of AI answers. */
+export const Generated = z.object({
+  by: z.string().check(z.minLength(1), z.maxLength(200)),
+  model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+});
+export type Generated = z.infer<typeof Generated>;
+
 /** One message of the log. `seq` orders the conversation; clocks never do. */
 export const Message = z.object({
   id: Id,
@@ -28,6 +35,8 @@ export const Message = z.object({
   clientMessageId: z.optional(ClientMessageId),
   /** The person's or the agent's name, for `human` and `agent` messages. */
   author: z.optional(z.object({ name: z.string().check(z.minLength(1), z.maxLength(200)) })),
+  /** For `agent` messages. */
+  generated: z.optional(Generated),
   ...KIND_FIELDS,
   /** True when the answer was cut off; `body` is what had arrived by then. */
   incomplete: z.optional(z.boolean()),

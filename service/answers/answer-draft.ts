@@ -1,6 +1,6 @@
 import { codePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
-import type { Message, Notice } from "../../shared/message.ts";
+import { Generated, type Message, type Notice } from "../../shared/message.ts";
 import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
 import { Citation } from "../../shared/message-kinds/citations.ts";
 import type { NewAction } from "../store/actions.ts";
@@ -33,6 +33,8 @@ export interface AnswerDraft {
   /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
   offer(choice: unknown): void;
   foundNothing(): void;
+  /** Notes the model that the agent reports. */
+  usedModel(model: unknown): void;
   /** Adds an action that needs permission. The same one again, and more than a customer can judge, are left out. */
   request(action: NewAction): void;
   /** Empty unless the answer is complete. */
@@ -45,7 +47,8 @@ export interface AnswerDraft {
   message(end: AnswerEnd): Omit<Message, "seq" | "at">;
 }
 
-export function createAnswerDraft(answer: { id: string; author: string }): AnswerDraft {
+export function createAnswerDraft(answer: { id: string; agent: string; author: string }): AnswerDraft {
+  let generated: Generated = { by: answer.agent };
   let text = "";
   let length = 0;
   let half = "";
@@ -86,6 +89,10 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
     foundNothing() {
       nothing = true;
     },
+    usedModel(model) {
+      const parsed = Generated.safeParse({ by: answer.agent, model });
+      if (parsed.success) generated = parsed.data;
+    },
     request(action) {
       const key = keyOf(action);
       if (actions.length < MAX_ACTIONS && actions.every((known) => keyOf(known) !== key))
@@ -103,7 +110,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
       // An agent that only asks for an action: its message is what the owner calls that.
       if (end === "complete" && text.trim() === "" && actions.length > 0) {
         const body = actions.map(({ title }) => title).join("\n");
-        return { id: answer.id, role: "agent", body, author: { name: answer.author } };
+        return { id: answer.id, role: "agent", body, author: { name: answer.author }, generated };
       }
       const failed = end === "failed" || (end === "complete" && text.trim() === "" && !nothing);
       const notice = noticeOf({ failed, full, nothing: nothing && end === "complete" });
@@ -113,7 +120,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
         id: answer.id,
         role: own ? "agent" : "system",
         body: own ? text : SENTENCES[notice ?? "agent_failed"],
-        ...(own ? { author: { name: answer.author } } : {}),
+        ...(own ? { author: { name: answer.author }, generated } : {}),
         ...(citations.length > 0 ? { citations: [...citations] } : {}),
         // An answer that was cut off may lack the text that its choices refer to.
         ...(end === "complete" && choices.length > 0 ? { choices: [...choices] } : {}),

@@ -158,7 +158,11 @@ async function answerOne(
     return;
   }
   const agent = deps.agents.find((candidate) => candidate.id === owed.agentProvider);
-  const draft = createAnswerDraft({ id: answerId, author: agent?.displayName ?? owed.agentProvider });
+  const draft = createAnswerDraft({
+    id: answerId,
+    agent: owed.agentProvider,
+    author: agent?.displayName ?? owed.agentProvider,
+  });
   const tell = (event: LiveEvent) => deps.hub.publish({ workspaceId, conversationId, event });
   const stop = new AbortController();
   const renew = async (partial: Parameters<AnswerStore["renew"]>[2]) => {

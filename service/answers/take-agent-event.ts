@@ -46,6 +46,7 @@ export function takeAgentEvent(
       return "";
     case "usage": {
       const { model, inputTokens, outputTokens, isEstimate } = event;
+      draft.usedModel(model);
       log.info({ agent, model, inputTokens, outputTokens, isEstimate }, "an answer was paid for");
       return "";
     }

@@ -100,3 +100,9 @@ test.each([
   expect(guard.accepts("Your order has been refunded.")).toBe(false);
   expect(guard.accepts("I have cancelled your order.")).toBe(false);
 });
+
+test("AGENT9 a message of an agent says which agent and which model wrote it", async () => {
+  const usage = { type: "usage", model: "model-1", inputTokens: 1, outputTokens: 1 } as const;
+  expect((await answerOf([say("Hello."), usage]))?.generated).toEqual({ by: "knowledge", model: "model-1" });
+  expect((await answerOf([say("Hello.")]))?.generated).toEqual({ by: "knowledge" });
+});

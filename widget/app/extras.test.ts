@@ -383,6 +383,8 @@ describe("LOG1 the transcript", () => {
     );
     const heads = [...page.querySelectorAll("article h2")].map((head) => head.textContent);
     expect(heads).toEqual([`AI agent ${AT}`, `${hostile} ${AT}`, "You (Not confirmed)"]);
+    const isMarked = [...page.querySelectorAll("article")].map((entry) => "generated" in entry.dataset);
+    expect(isMarked).toEqual([true, false, false]);
     const lines = [...page.querySelectorAll("article:first-of-type p")].map((line) => line.textContent);
     expect(lines).toEqual([
       "Yes, see returns (https://shop.example/returns) or <hello@shop.example>.",

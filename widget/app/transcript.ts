@@ -18,6 +18,8 @@ interface Entry {
   readonly author: string;
   /** Absent for what was not confirmed. */
   readonly time?: string;
+  /** True for what software wrote, which the page marks for programs too. */
+  readonly isGenerated?: boolean;
   readonly lines: readonly string[];
 }
 
@@ -44,8 +46,8 @@ export function transcriptPage(
 ): string {
   const title = escapeHtml(titleOf(reader.texts));
   const entries = entriesOf(said, reader).map(
-    ({ author, time, lines }) =>
-      `<article><h2><bdi>${escapeHtml(author)}</bdi>${time ? ` <small>${escapeHtml(time)}</small>` : ""}</h2>` +
+    ({ author, time, lines, isGenerated }) =>
+      `<article${isGenerated ? " data-generated" : ""}><h2><bdi>${escapeHtml(author)}</bdi>${time ? ` <small>${escapeHtml(time)}</small>` : ""}</h2>` +
       `${lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`).join("")}</article>`,
   );
   return `<!doctype html>
@@ -95,6 +97,7 @@ function entriesOf({ messages, pending }: Said, reader: TranscriptReader): Entry
     ...messages.map((message) => ({
       author: oneLine(authorOf(texts, message.role, message.author?.name)),
       time: oneLine(timeOf(message.at)),
+      isGenerated: message.role === "agent",
       lines: linesOf(message, reader),
     })),
     ...pending.map((waiting) => ({

@@ -82,6 +82,7 @@ const messageFields = {
   at,
   attachments: maybe(list(attachment, 5)),
   author: maybe(record<NonNullable<Message["author"]>>({ name })),
+  generated: maybe(record<NonNullable<Message["generated"]>>({ by: name, model: maybe(name) })),
   citations: maybe(list(citation, 20)),
   choices: maybe(list(choice, 6)),
   incomplete: maybe(oneOf(true, false)),

@@ -13,6 +13,7 @@ export function LogFrame(props: {
   over?: ComponentChildren;
 }) {
   const { chat, texts } = usePanel();
+  const handoff = chat.conversation.current.value?.handoff;
   return (
     <div class={styles.logFrame}>
       <div
@@ -25,7 +26,7 @@ export function LogFrame(props: {
         tabIndex={0}
       >
         <div {...props.content}>
-          {chat.conversation.isAnswerable.value && (
+          {chat.conversation.isAnswerable.value && handoff?.status !== "accepted" && (
             <p class={styles.disclosure}>
               <AgentIcon />
               <span>{chat.session.features.value.turns ? texts.disclosure : texts.disclosureOneWay}</span>

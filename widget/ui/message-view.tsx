@@ -1,4 +1,5 @@
 import type { Pending } from "../app/log-state.ts";
+import { generatedBy } from "../client/generated-by.ts";
 import type { Item } from "../client/log-rows.ts";
 import { Dots } from "./dots.tsx";
 import hiddenStyles from "./hidden.module.css";
@@ -31,6 +32,9 @@ export function MessageView({ item, author, isNewestOwn }: MessageViewProps) {
       tabIndex={-1}
       aria-labelledby={`${id}-by ${id}-stand`}
       aria-describedby={`${id}-words`}
+      data-generated={
+        item.kind === "message" ? generatedBy(item.message) : item.kind === "answer" ? "" : undefined
+      }
       data-state={item.kind === "pending" ? item.pending.status : item.kind}
     >
       <span class={hiddenStyles.hiddenText} id={`${id}-by`}>

@@ -6,6 +6,7 @@ import type { PastModel } from "../app/past-model.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { StoredFilesModel } from "../app/stored-files.ts";
 import { createCalendar } from "../client/calendar.ts";
+import { generatedBy } from "../client/generated-by.ts";
 import buttonStyles from "./button.module.css";
 import { AlertIcon } from "./icons.tsx";
 import { Citations } from "./kinds/citations.tsx";
@@ -69,7 +70,7 @@ function Said({ message, at, stored }: SaidProps) {
   const body = notice && (role === "system" || !message.body) ? texts[`notice_${notice}`] : message.body;
   const name = authorOf(texts, role, author?.name);
   return (
-    <article class={styles.said} data-role={role}>
+    <article class={styles.said} data-role={role} data-generated={generatedBy(message)}>
       <p class={styles.facts}>
         <bdi>{name}</bdi>
         <time dateTime={message.at}>{at}</time>

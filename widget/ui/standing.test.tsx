@@ -103,6 +103,28 @@ describe("who answers", () => {
     panel.get("button", "Talk to a person");
   });
 
+  it("AGENT9 an AI agent is named before the first message and beside each of its own, until a person joins", async () => {
+    const panel = await startTalk();
+    const disclosure = "Answers come from an AI agent.";
+    expect(panel.log()).toContain(disclosure);
+    panel.bff.say("Yes", { role: "agent", generated: { by: "openai", model: "model-1" } });
+    await panel.rest();
+    const marked = () => [...document.querySelectorAll<HTMLElement>("[data-generated]")].at(-1);
+    expect(marked()?.dataset["generated"]).toBe("openai model-1");
+    expect(marked()?.textContent).toContain("AI agent:");
+    await panel.click("button", "Talk to a person");
+    expect(panel.log()).toContain(disclosure);
+    panel.bff.setHandoff("accepted", "Mira Holm");
+    await panel.rest();
+    expect(panel.log()).not.toContain(disclosure);
+    panel.bff.say("Hello", { role: "human", author: { name: "Mira Holm" } });
+    await panel.rest();
+    expect(marked()?.textContent).not.toContain("Hello");
+    panel.bff.setHandoff("returned");
+    await panel.rest();
+    expect(panel.log()).toContain(disclosure);
+  });
+
   for (const [name, fault] of Object.entries(FAULTS)) {
     it(`${name}: the request for a person is not confirmed, the agent goes on, and Retry asks again`, async () => {
       const panel = await startTalk();

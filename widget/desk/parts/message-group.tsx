@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
 import type { Message, Role } from "../../../shared/message.ts";
+import { generatedBy } from "../../client/generated-by.ts";
 import type { Group } from "../../client/log-rows.ts";
 import { Byline } from "../../ui/byline.tsx";
 import type { Keep } from "../../ui/drawn-sections.tsx";
@@ -84,7 +85,7 @@ function MessageView(props: { message: Message; conversationId: string; author: 
   const { calendar } = useDesk();
   const { message, conversationId, author, isSent } = props;
   return (
-    <div class={styles.message} data-state="message">
+    <div class={styles.message} data-state="message" data-generated={generatedBy(message)}>
       <div class={styles.bubble} title={calendar.momentOf(message.at)}>
         {message.body.trim() !== "" &&
           (message.role === "customer" ? (
