@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,9 +39,8 @@ interface Run {
 
 /** Starts the BFF. `until` waits for a text in its output, from where the last wait ended. */
 function run(env: Record<string, string>): Run {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -64,7 +63,9 @@ function run(env: Record<string, string>): Run {
 const rules = (agentProvider: string) => JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]);
 
 describe("the BFF's process", () => {
-  test("SIGHUP reloads the routing for new conversations, and a faulty one changes nothing", async () => {
+  test("SIGHUP reloads the routing for new conversations, and a faulty one changes nothing; compiled code is stored in the data folder", async () => {
+    const shared = mkdtempSync(join(tmpdir(), "parley-shared-"));
+    onTestFinished(() => rmSync(shared, { recursive: true, force: true }));
     const folder = mkdtempSync(join(tmpdir(), "parley-hang-up-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const ROUTING = join(folder, "rules.json");
@@ -74,6 +75,7 @@ describe("the BFF's process", () => {
       BASE_URL: await openService(),
       APPLICATION_CREDENTIAL: "sk_test",
       DATA_DIR: folder,
+      TMPDIR: shared,
       PORT: String(port),
       ROUTING,
     });
@@ -121,5 +123,8 @@ describe("the BFF's process", () => {
     bff.child.kill("SIGTERM");
     const [exitCode] = (await once(bff.child, "close")) as [number | null];
     expect(exitCode).toBe(0);
+    // Another user of the machine could plant code in the shared temporary folder.
+    expect(readdirSync(shared)).toEqual([]);
+    expect(readdirSync(join(folder, "compile-cache"))).toHaveLength(1);
   });
 });
