@@ -78,6 +78,8 @@ function subjectIn(text: string): string | undefined {
   return claims && (JSON.parse(Buffer.from(claims, "base64url").toString()) as { sub: string }).sub;
 }
 
+const localeIn = (text = "{}") => (JSON.parse(text) as { locale?: string }).locale;
+
 test.describe("IDENT10 the next customer of one page", () => {
   let shop: Shop;
   test.beforeAll(async () => {
@@ -129,10 +131,14 @@ test.describe("IDENT10 another customer whom the site names without a logout", (
     await panel.open();
     await expect.poll(() => said.at(-1)).toContain('"name":"Ada"');
     await expect(panel.frame.getByText("Hello Ada")).toBeVisible();
+    await tab.evaluate("Parley.setLocale('de')");
+    const language = () => frameOf(tab).evaluate(() => document.documentElement.lang);
+    await expect.poll(language).toBe("de");
 
     await identify(tab, () => shop.site.sign("ada"));
     await expect.poll(() => said.length).toBeGreaterThan(1);
     expect(said.at(-1)).toContain('"name":"Ada"');
+    expect(localeIn(said.at(-1))).toBe("de");
 
     await identify(tab, () => shop.site.sign("bob"));
     await expect.poll(() => said.map(subjectIn)).toContain("bob");
@@ -140,5 +146,7 @@ test.describe("IDENT10 another customer whom the site names without a logout", (
     await expect(panel.frame.getByText("Hello Ada")).toHaveCount(0);
     const sent = said.slice(said.map(subjectIn).indexOf("bob"));
     expect(sent.join()).not.toContain('"name":"Ada"');
+    expect(sent.map(localeIn)).toEqual(sent.map(() => "en-US"));
+    await expect.poll(language).toBe("en-US");
   });
 });
