@@ -57,7 +57,7 @@ describe("health", () => {
 
   test("/readyz stays 200 while an agent has something to note, and repeats it", async () => {
     const agent = { ...echoAgent, notes: () => ["The pages are two days old."] };
-    const t = await openTestService({ agents: [agent] });
+    const t = await openTestService({ agents: [agent, { ...agent, id: "other" }] });
     const ready = await t.request("/readyz");
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ ready: true, reasons: [], notes: ["The pages are two days old."] });

@@ -45,7 +45,8 @@ async function findStoreFaults({ store, log }: ReadinessDeps): Promise<readonly 
 
 /** What does not work as configured though questions are answered. */
 export function notesOf(agents: readonly Agent[]): readonly string[] {
-  return agents.flatMap((agent) => agent.notes?.() ?? []);
+  // Two agents that answer from the same articles have the same to say.
+  return [...new Set(agents.flatMap((agent) => agent.notes?.() ?? []))];
 }
 
 function whyNotWritten(error: unknown): string {

@@ -13,8 +13,13 @@ export async function askArticles(
   json: boolean,
 ): Promise<string> {
   const { question, said, locale } = asked;
+  const ranking = await knowledge.vectors?.rank(question, new AbortController().signal);
   const reply = await replyOf(agent, messagesOf([...said, { by: "customer", text: question }]), locale);
-  const { passages, asked: words } = knowledge.search.find({ text: question, before: said });
+  const { passages, asked: words } = knowledge.search.find({
+    text: question,
+    before: said,
+    ...(ranking ? { ranking } : {}),
+  });
   if (json) {
     const found = passages.map(({ id, article, heading, text, probability, score, features }) => {
       return { id, article, heading, text, probability, score, features };

@@ -51,13 +51,15 @@ function isAbout({ features }: Passage): boolean {
 }
 
 /** Answers questions from the passages that a search finds. */
-export function createAnswerer(search: PassageSearch): (question: AgentQuestion) => Answer {
-  return (question) => {
+export function createAnswerer(
+  search: PassageSearch,
+): (question: AgentQuestion, ranking?: readonly string[]) => Answer {
+  return (question, ranking) => {
     const chosen = chosenArticle(question);
     const before = saidBefore(question);
     const found = chosen
       ? search.find({ text: `${chosen.asked} ${question.text}`, within: chosen.id })
-      : search.find({ text: question.text, before });
+      : search.find({ text: question.text, before, ...(ranking ? { ranking } : {}) });
     const [first] = found.passages;
     const decision: Decision =
       chosen && first ? { kind: "quote", passage: first, offered: [] } : decide(found.passages);

@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { EnvironmentReader, Fault } from "../../../shared/server/environment.ts";
+import type { Log } from "../../../shared/server/log.ts";
 import type { AgentDeps } from "../provider.ts";
 import type { Article } from "./article.ts";
+import { createEmbeddings, type Embeddings, type VectorRanking } from "./embeddings/embeddings.ts";
+import { readEmbeddings } from "./embeddings/embeddings-config.ts";
 import { createPassageSearch, type PassageSearch } from "./passages.ts";
 import type { ArticleSource } from "./sources/article-source.ts";
 import { createFolderSource, readFolder } from "./sources/folder-source.ts";
@@ -12,6 +15,8 @@ const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.met
 
 /** All articles of one moment, ready to be searched. */
 export interface Knowledge extends Built {
+  /** Another ranking of the same passages, where `EMBEDDINGS_BASE_URL` is set. */
+  readonly vectors: VectorRanking | undefined;
   readonly search: PassageSearch;
 }
 
@@ -27,10 +32,21 @@ export interface ConfiguredKnowledge {
  * any they are the demo's.
  */
 export function configureKnowledge(reader: EnvironmentReader): ConfiguredKnowledge {
+  const known = configured.get(reader) ?? configure(reader);
+  configured.set(reader, known);
+  return known;
+}
+
+/** Several agents answer from the same articles. */
+const configured = new WeakMap<EnvironmentReader, ConfiguredKnowledge>();
+
+function configure(reader: EnvironmentReader): ConfiguredKnowledge {
   const given = reader.text("KNOWLEDGE_DIR");
   const baseUrl = readBaseUrl(reader);
   const urls = readUrls(reader);
   const everyHours = reader.integer("KNOWLEDGE_URLS_HOURS", { min: 1, max: 168, fallback: 24 });
+  const endpoint = readEmbeddings(reader);
+  let opened: Promise<Library<Knowledge>> | undefined;
   const directory = given ?? (urls.length === 0 ? DEMO_ARTICLES : undefined);
   return {
     async findFaults() {
@@ -46,11 +62,14 @@ export function configureKnowledge(reader: EnvironmentReader): ConfiguredKnowled
       }
     },
     open(deps) {
+      if (opened) return opened;
       const sources = [
         ...(directory === undefined ? [] : [createFolderSource(directory, deps)]),
         ...(urls.length === 0 ? [] : [createSiteSource({ urls, everyHours }, deps)]),
       ];
-      return openSources(sources, baseUrl, deps);
+      const embeddings = endpoint && createEmbeddings(endpoint, deps);
+      opened = openSources(sources, baseUrl, { log: deps.log, embeddings });
+      return opened;
     },
   };
 }
@@ -59,14 +78,14 @@ export function configureKnowledge(reader: EnvironmentReader): ConfiguredKnowled
 export function openSources(
   sources: readonly ArticleSource[],
   baseUrl?: string,
-  { log }: Partial<Pick<AgentDeps, "log">> = {},
+  { log = SILENT, embeddings }: { readonly log?: Log; readonly embeddings?: Embeddings | undefined } = {},
 ): Promise<Library<Knowledge>> {
-  return openLibrary({ sources, baseUrl, build, log: log ?? SILENT });
-}
-
-function build(articles: readonly Article[]): Knowledge {
-  const search = createPassageSearch(articles);
-  return { search, passages: search.all.length };
+  const build = (articles: readonly Article[]): Knowledge => {
+    const search = createPassageSearch(articles);
+    return { search, passages: search.all.length, vectors: embeddings?.index(search.all) };
+  };
+  const notes = () => embeddings?.notes() ?? [];
+  return openLibrary({ sources, baseUrl, build, log, notes });
 }
 
 const quiet = () => undefined;

@@ -61,13 +61,16 @@ export function createLibraryAgent(
     answer(question, signal) {
       const knowledge = library.current();
       if (knowledge === undefined) throw new Error("The agent was asked before it had articles.");
-      return answer(createAnswerer(knowledge.search), pace, question, signal);
+      const { search, vectors } = knowledge;
+      const answerer = createAnswerer(search);
+      const find = async (asked: AgentQuestion) => answerer(asked, await vectors?.rank(asked.text, signal));
+      return answer(find, pace, question, signal);
     },
   };
 }
 
 async function* answer(
-  answerer: (question: AgentQuestion) => Answer,
+  find: (question: AgentQuestion) => Promise<Answer>,
   pace: (signal: AbortSignal) => Promise<unknown>,
   question: AgentQuestion,
   signal: AbortSignal,
@@ -88,7 +91,7 @@ async function* answer(
     return;
   }
   const sentences = sentencesFor(locale);
-  const { quotes, offered } = answerer(question);
+  const { quotes, offered } = await find(question);
   if (quotes.length === 0 && offered.length === 0) {
     yield* speak(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, pace, signal);
     yield { type: "nothing.found" };

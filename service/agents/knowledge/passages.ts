@@ -5,6 +5,7 @@ import { type ContextWord, contextWords, type Said } from "./ranking/context.ts"
 import { createCorpus, type Unit } from "./ranking/corpus.ts";
 import { type Features, featuresOf } from "./ranking/features.ts";
 import { type FollowUpFeatures, followUpFeaturesOf } from "./ranking/follow-up.ts";
+import { fuse } from "./ranking/fuse.ts";
 import { followUpProbabilityOf, Model, probabilityOf } from "./ranking/probability.ts";
 import { type Candidate, rank } from "./ranking/rank.ts";
 import weights from "./ranking/weights.json" with { type: "json" };
@@ -104,17 +105,22 @@ export function createPassageSearch(
     });
     return judged.sort((one, other) => other.probability - one.probability);
   };
+  const articleIds = new Map(corpus.units.map(({ chunk }) => [chunk.id, chunk.article.id]));
+  const articleOf = (passageId: string) => articleIds.get(passageId) ?? "";
+  const nameOf = ({ candidate }: Judged) => corpus.units[candidate.unit]?.chunk.article.id ?? "";
   return {
     all: corpus.units.map(({ chunk }) => ({
       id: chunk.id,
       article: chunk.article.id,
       text: `${chunk.section.heading}\n${plainTextOf(chunk.passages)}`,
     })),
-    find({ text, before = [], within, judgeBy }) {
+    find({ text, before = [], within, judgeBy, ranking }) {
       const asked = askedWords(text.slice(0, MAX_TEXT), corpus);
       const own = asked.map((word) => ({ word, weight: 1 }));
       const candidates = rank(corpus, { article: own, passage: asked }, within);
-      const alone = candidates.slice(0, MOST_JUDGED).map((candidate) => {
+      // Another ranking may find the right article among those of which the words say little.
+      const most = ranking ? 2 * MOST_JUDGED : MOST_JUDGED;
+      const alone = candidates.slice(0, most).map((candidate) => {
         const features = featuresOf(corpus, asked, candidates, candidate);
         return { candidate, features, probability: probabilityOf(features, model) };
       });
@@ -125,8 +131,9 @@ export function createPassageSearch(
       // Most questions name their subject; what was said before must not make them worse.
       const isBetter = (together[0]?.probability ?? 0) > (alone[0]?.probability ?? 0);
       const better = isBetter || judgeBy === "followUp" ? together : alone;
+      const ordered = ranking ? fuse(better, ranking.map(articleOf), nameOf).slice(0, MOST_JUDGED) : better;
       return {
-        passages: better.map(({ candidate, features, probability }) =>
+        passages: ordered.map(({ candidate, features, probability }) =>
           passageOf(candidate, features, probability),
         ),
         asked,

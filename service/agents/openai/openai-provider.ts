@@ -1,7 +1,6 @@
 import type { EnvironmentReader } from "../../../shared/server/environment.ts";
 import type { AgentQuestion } from "../agent.ts";
-import { configureKnowledge } from "../knowledge/knowledge-library.ts";
-import type { PassageSearch } from "../knowledge/passages.ts";
+import { configureKnowledge, type Knowledge } from "../knowledge/knowledge-library.ts";
 import type { AgentProvider } from "../provider.ts";
 import { chatDialect } from "./chat-dialect.ts";
 import { createModelClient } from "./model-client.ts";
@@ -50,7 +49,7 @@ export const openaiProvider: AgentProvider = {
         health.start(stopping);
         return createOpenaiAgent({
           client: createModelClient(servers, { clock, random: Math.random, onOutcome: health.onOutcome }),
-          findPassages: (question) => passagesFor(library.current()?.search, question),
+          findPassages: (question, signal) => passagesFor(library.current(), question, signal),
           budget: createTokenBudget(limits, clock, createSpentFile(dataDir, log)),
           instructions,
           unavailable: () => health.unavailable() ?? library.unavailable(),
@@ -64,7 +63,11 @@ export const openaiProvider: AgentProvider = {
   },
 };
 
-function passagesFor(search: PassageSearch | undefined, { text, messages }: AgentQuestion): Source[] {
+async function passagesFor(
+  knowledge: Knowledge | undefined,
+  { text, messages }: AgentQuestion,
+  signal: AbortSignal,
+): Promise<Source[]> {
   const before = messages
     .slice(0, -1)
     .filter(({ role }) => role !== "system")
@@ -72,7 +75,8 @@ function passagesFor(search: PassageSearch | undefined, { text, messages }: Agen
       by: role === "customer" ? ("customer" as const) : ("support" as const),
       text: body,
     }));
-  const found = search?.find({ text, before }).passages ?? [];
+  const ranking = await knowledge?.vectors?.rank(text, signal);
+  const found = knowledge?.search.find({ text, before, ...(ranking ? { ranking } : {}) }).passages ?? [];
   return found
     .filter(({ probability }) => probability >= LEAST_PROBABILITY)
     .map(({ article, heading, text: passage }) => ({

@@ -22,7 +22,7 @@ const USUAL_ANSWER = 500;
 
 export interface OpenaiDeps {
   readonly client: ModelClient;
-  readonly findPassages: (question: AgentQuestion) => readonly Source[];
+  readonly findPassages: (question: AgentQuestion, signal: AbortSignal) => Promise<readonly Source[]>;
   readonly budget: TokenBudget;
   /** The owner's words to the model. */
   readonly instructions: string | undefined;
@@ -67,7 +67,7 @@ async function* answer(
     yield { type: "handoff.suggested" };
     return;
   }
-  const passages = text.trim() === "" ? [] : deps.findPassages(question);
+  const passages = text.trim() === "" ? [] : await deps.findPassages(question, signal);
   if (passages.length === 0 && question.tools.length === 0) {
     yield* nothingFound(locale);
     return;

@@ -21,6 +21,8 @@ export interface LibraryOptions<T extends Built> {
   readonly baseUrl: string | undefined;
   readonly build: (articles: readonly Article[]) => T | Promise<T>;
   readonly log: Log;
+  /** What else is not as configured. */
+  readonly notes?: () => readonly string[];
 }
 
 /** The articles of all sources, replaced as a whole when one of them changes. */
@@ -83,7 +85,11 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
   return {
     current: () => current,
     unavailable: () => (current === undefined ? (waiting() ?? "There are no articles.") : undefined),
-    notes: () => [...(fault === undefined ? [] : [fault]), ...sources.flatMap((source) => source.notes())],
+    notes: () => [
+      ...(fault === undefined ? [] : [fault]),
+      ...sources.flatMap((source) => source.notes()),
+      ...(options.notes?.() ?? []),
+    ],
   };
 }
 
