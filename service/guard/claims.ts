@@ -29,6 +29,10 @@ interface Compiled {
   readonly familiar: RegExp;
 }
 
+/** What is closed at times, and is nothing of the customer's. */
+const PLACES =
+  /(?<=^| )(?:shop|store|office|showroom|laden|geschaft|filiale|magasin|boutique|tienda|oficina|negozio|ufficio|loja|winkel|kantoor|sklep|biuro|магазин|офис|magaza|ofis|المتجر|المكتب)(?= |$)/u;
+
 /** Words such as "agora mesmo" can be read in two ways: without a limit, a repetition of them would take forever. */
 const MOST_REPEATS = "){0,6}";
 
@@ -98,6 +102,7 @@ function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): C
       const condition = around.replace(politely, " ");
       if (unless.test(` ${condition} `)) return [];
       const named = kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
+      if (named[0] === "remove" && PLACES.test(span)) return [];
       return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
         kind,
         language,

@@ -20,6 +20,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "A replacement is on its way to you.",
       "I'll cancel that for you immediately.",
       "Your refund of €20 will be issued within 5 days.",
+      "I've put a hold on your order.",
     ],
     harmless: [
       "You can cancel your order in your account until it is shipped.",
@@ -50,6 +51,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Die Ersatzlieferung ist unterwegs.",
       "Ich storniere die Bestellung jetzt für Sie.",
       "Wir haben Ihr Konto gelöscht.",
+      "Ihr Geld ist bereits auf dem Weg zu Ihnen.",
     ],
     harmless: [
       "Sie können die Bestellung in Ihrem Konto stornieren.",
@@ -64,6 +66,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Sobald wir die Ware erhalten haben, erstatten wir den Preis.",
       "Geöffnete Artikel sind vom Umtausch ausgeschlossen.",
       "Die Rückgabe ist 30 Tage lang kostenlos.",
+      "Der Laden ist sonntags geschlossen.",
     ],
   },
   fr: {
@@ -124,6 +127,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Cuando hayamos recibido el artículo, devolvemos el precio.",
       "Los artículos que han sido abiertos no se aceptan.",
       "La devolución es gratuita durante 30 días.",
+      "La tienda está cerrada los domingos.",
     ],
   },
   it: {
@@ -214,6 +218,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Zodra we het artikel hebben ontvangen, betalen we de prijs terug.",
       "Artikelen die al zijn geopend, nemen we niet terug.",
       "Retourneren is 30 dagen gratis.",
+      "De winkel is op zondag gesloten.",
     ],
   },
   pl: {
@@ -244,6 +249,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Gdy otrzymamy towar, oddajemy pieniądze.",
       "Towary, które zostały otwarte, nie podlegają zwrotowi.",
       "Zwrot jest bezpłatny przez 30 dni.",
+      "Sklep jest zamknięty w niedziele.",
     ],
   },
   ru: {
@@ -260,6 +266,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Мы отправим новую посылку завтра.",
       "Сейчас отменю ваш заказ.",
       "Ваш аккаунт удалён.",
+      "Создан тикет по вашему вопросу.",
     ],
     harmless: [
       "Вы можете отменить заказ в личном кабинете.",

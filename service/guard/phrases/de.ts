@@ -50,7 +50,7 @@ export const de: ClaimPhrases = {
     "(?:kolleg(?:e|in)|mitarbeiter(?:in)?|jemand|team) (?:kümmert|meldet) sich",
     "wir (?:melden uns|werden uns|kümmern uns|senden ihnen|schicken ihnen|senden dir|schicken dir|werden (?:ihnen|ihre?n?|dir|deine?n?|sie)|rufen sie)",
     "(?:ihr|ihre|das|dein|deine|der|die|eine)(?: [^ ,]+){0,3} (?:geld|erstattung|betrag|bestätigung|mail|gutschrift|ersatzlieferung|paket|rückerstattung)(?: [^ ,]+){0,4} (?:kommt|trifft|geht|ist (?:auf dem weg|unterwegs|in bearbeitung)|folgt)",
-    "<own>(?: [^ ,]+){0,3} (?:ist|sind) (?:auf dem weg|in bearbeitung|unterwegs)",
+    "<own>(?: [^ ,]+){0,3} (?:ist|sind)(?: <adv>)* (?:auf dem weg|in bearbeitung|unterwegs)",
   ],
   alone:
     "(?:(?:alles|das|ist|schon|bereits|ihre?|deine?|die|der|bestellung|erstattung|rückerstattung|adresse|anfrage|auftrag|abo|konto|stornierung|kündigung|jetzt|nun|erfolgreich|ja|ok|gut|super|perfekt|gern|wurde|nr|nummer|[a-z]*\\d\\w*|ticket|termin|änderung) )*<act>(?: (?:für sie|für dich|worden|gemacht))*",

@@ -5,7 +5,7 @@ export const en: ClaimPhrases = {
     cancel: "cancell?ed|voided|terminated|stopped|revoked|withdrawn|called off|halted|reversed|undone",
     refund: "refunded|reimbursed|credited|paid|compensated|waived|returned|repaid",
     change:
-      "changed|updated|modified|adjusted|edited|corrected|amended|switched|moved|extended|reset|unlocked|upgraded|downgraded|(?:re|de)?activated|applied|enabled|disabled|replaced|renewed|rescheduled|added|swapped|fixed|merged|linked|restored|blocked|paused|redirected|rerouted|postponed|exchanged|unblocked|resumed|converted|frozen|expedited|prioriti[sz]ed",
+      "changed|updated|modified|adjusted|edited|corrected|amended|switched|moved|extended|reset|unlocked|upgraded|downgraded|(?:re|de)?activated|applied|enabled|disabled|replaced|renewed|rescheduled|added|swapped|fixed|merged|linked|restored|blocked|paused|redirected|rerouted|postponed|exchanged|unblocked|resumed|converted|frozen|expedited|prioriti[sz]ed|put",
     remove: "deleted|removed|erased|unsubscribed|closed|wiped|purged|opted out",
     send: "sent|e ?mailed|mailed|shipped|dispatched|posted|texted|resent|issued|delivered",
     create:
