@@ -17,7 +17,7 @@ import { type Product, startProduct } from "./kit/product.ts";
 const ROOT = new URL("../", import.meta.url).pathname;
 const PROJECTS = ["vite", "next", "typescript"] as const;
 type Project = (typeof PROJECTS)[number];
-/** An installation and a build of three projects on a busy machine; they take 40 s on a quiet one. */
+/** An installation and a build of three projects on a busy machine; with others at work on two cores they took 97 s. */
 const PREPARE_MS = 900_000;
 
 const folder = mkdtempSync(join(tmpdir(), "parley-packages-"));
