@@ -27,17 +27,19 @@ export type Decision =
 
 /** Decides by the probability: quote the best, offer titles, or say that nothing was found. */
 export function decide(passages: readonly Passage[]): Decision {
-  const [best, ...others] = passages;
-  if (best === undefined || best.probability < OFFER_FROM) return { kind: "nothing" };
+  // Vectors may have moved a passage to the front of which the words know nothing.
+  const likely = passages.filter(({ probability }) => probability >= OFFER_FROM);
+  const [best, ...others] = likely;
+  if (best === undefined) return { kind: "nothing" };
   if (best.probability < QUOTE_FROM) {
-    const offered = passages.slice(0, MOST_OFFERED);
+    const unlikely = passages.filter(({ probability }) => probability < OFFER_FROM);
+    const offered = [...likely, ...unlikely].slice(0, MOST_OFFERED);
     return offered.some(isAbout) ? { kind: "offer", offered } : { kind: "nothing" };
   }
-  const rest = others.filter(({ probability }) => probability >= OFFER_FROM);
   return {
     kind: "quote",
     passage: best,
-    offered: best.probability < SURE ? rest.slice(0, MOST_OFFERED - 1) : [],
+    offered: best.probability < SURE ? others.slice(0, MOST_OFFERED - 1) : [],
   };
 }
 
