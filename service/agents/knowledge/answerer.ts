@@ -1,7 +1,7 @@
 import type { Message } from "../../../shared/message.ts";
 import type { AgentQuestion } from "../agent.ts";
 import { foundSections } from "./found-sections.ts";
-import { sentencesFor } from "./knowledge-texts.ts";
+import { sentencesFor, withoutOwnSentences } from "./knowledge-texts.ts";
 import type { Passage, PassageSearch } from "./passages.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import type { Said } from "./ranking/context.ts";
@@ -45,11 +45,11 @@ export function decide(passages: readonly Passage[]): Decision {
 
 /** An article that has nearly nothing of what was asked is no offer, however clearly it has more than the others. */
 const LEAST_COVER = 0.22;
-/** A question whose own words are mostly unknown is about something new. */
-const MOST_UNKNOWN = 0.5;
+/** A question with more words that the article does not have is about something new. */
+const MOST_MISSING = 0.3;
 
 function isAbout({ features }: Passage): boolean {
-  return "cover" in features ? features.cover >= LEAST_COVER : features.ownUnknown <= MOST_UNKNOWN;
+  return "cover" in features ? features.cover >= LEAST_COVER : features.ownMissing <= MOST_MISSING;
 }
 
 /** Answers questions from the passages that a search finds. */
@@ -87,7 +87,12 @@ export function saidBefore(question: AgentQuestion): Said[] {
     const { role, body, citations = [] } = message;
     if (role === "system" || isMissed(message) || isMissed(messages[at + 1])) return [];
     const titles = citations.map(({ title }) => title);
-    return [{ by: role === "customer" ? "customer" : "support", text: [...titles, body].join("\n") }];
+    return [
+      {
+        by: role === "customer" ? "customer" : "support",
+        text: [...titles, withoutOwnSentences(body)].join("\n"),
+      },
+    ];
   });
 }
 

@@ -46,6 +46,16 @@ export function sentencesFor(
   return SENTENCES[language ?? own] ?? ENGLISH;
 }
 
+const OWN = new Set(Object.values(SENTENCES).flatMap((one) => Object.values(one)));
+
+/** What a message says besides the agent's own sentences: what it quotes. */
+export function withoutOwnSentences(body: string): string {
+  return body
+    .split("\n\n")
+    .filter((part) => !OWN.has(part))
+    .join("\n\n");
+}
+
 /** Returns the text that follows a passage which is quoted in part, so that nobody takes it for the whole. */
 export function leftOut(quoted: number, all: number, sentences: KnowledgeSentences = ENGLISH): string {
   const { part = "{quoted} / {all}" } = sentences;

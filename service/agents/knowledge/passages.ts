@@ -68,6 +68,37 @@ interface Judged {
   readonly probability: number;
 }
 
+/** A question with more telling words names its subject itself. */
+const SHORT = 2;
+/** The words of a short question choose the passage; what was said before chooses the article. */
+const SHORT_WEIGHT = 0.35;
+/** A less probable reading is none. */
+const LEAST_READING = 0.05;
+const WHOLE_NAME = 0.9;
+/** Two readings of a question share its probability, so neither is quoted as if it were the only one. */
+const EITHER = 0.5;
+
+/** Chooses between the question by itself and the question about what was said before: the more probable reading wins. */
+function read(
+  asked: readonly AskedWord[],
+  alone: readonly Judged[],
+  together: readonly Judged[],
+): readonly Judged[] {
+  const [own, said] = [alone[0], together[0]];
+  if (own === undefined || said === undefined) return own ? alone : together;
+  const [subject = said] = [...together].sort((one, other) => other.candidate.score - one.candidate.score);
+  const isElsewhere = own.candidate.article !== subject.candidate.article;
+  if (asked.length <= SHORT && isElsewhere && own.probability >= LEAST_READING && !isNamed(own)) {
+    return [subject, own].map((judged) => ({ ...judged, probability: EITHER }));
+  }
+  return said.probability > own.probability ? together : alone;
+}
+
+/** Whether the question is the name of a section or an article: "gift cards". */
+function isNamed({ features }: Judged): boolean {
+  return "name" in features && features.name >= WHOLE_NAME;
+}
+
 /** Finds the passages that answer a question. The search never changes: changed articles need a new one. */
 export function createPassageSearch(
   articles: readonly Article[],
@@ -96,7 +127,10 @@ export function createPassageSearch(
     said: readonly ContextWord[],
     first: Judged | undefined,
   ) => {
-    const article = [...asked.map((word) => ({ word, weight: 1 })), ...said];
+    const article = [
+      ...asked.map((word) => ({ word, weight: asked.length <= SHORT ? SHORT_WEIGHT : 1 })),
+      ...said,
+    ];
     const candidates = rank(corpus, { article, passage: asked });
     const alone = { article: first?.candidate.article, probability: first?.probability ?? 0 };
     const judged = candidates.slice(0, MOST_JUDGED).map((candidate) => {
@@ -128,9 +162,7 @@ export function createPassageSearch(
       alone.sort((one, other) => other.probability - one.probability);
       const said = contextWords(before, asked, corpus);
       const together = said.length === 0 ? [] : judgeTogether(asked, said, alone[0]);
-      // Most questions name their subject; what was said before must not make them worse.
-      const isBetter = (together[0]?.probability ?? 0) > (alone[0]?.probability ?? 0);
-      const better = isBetter || judgeBy === "followUp" ? together : alone;
+      const better = judgeBy === "followUp" ? together : read(asked, alone, together);
       const ordered = ranking ? fuse(better, ranking.map(articleOf), nameOf).slice(0, MOST_JUDGED) : better;
       return {
         passages: ordered.map(({ candidate, features, probability }) =>
