@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
-export const QUOTE_FROM = 0.6;
+export const QUOTE_FROM = 0.65;
 export const OFFER_FROM = 0.05;
 /** A quote that is less sure than this comes with other titles. */
 const SURE = 0.8;
