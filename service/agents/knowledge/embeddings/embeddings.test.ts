@@ -123,6 +123,16 @@ describe("KNOW4 passages ranked by vectors", () => {
     expect((await ranking.rank("parcel", SIGNAL))?.[0]).toBe("boxes#0");
   });
 
+  test("a command that reads fewer articles leaves the stored vectors to the service", async () => {
+    await filled(open());
+    const deps = { clock, log, fetch, dataDir, stopping: AbortSignal.abort(), questionMs: 30_000 };
+    const command = createEmbeddings({ url, model: "small", apiKey: undefined }, deps);
+    expect(await command.index(PASSAGES.slice(0, 1)).rank("tea", SIGNAL)).toEqual(["teapots#0"]);
+    asked = [];
+    await filled(open());
+    expect(asked.every(({ input }) => input.length === 1)).toBe(true);
+  });
+
   test("vectors of another model are not used", async () => {
     await filled(open());
     asked = [];

@@ -104,7 +104,8 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
       }
     }
     if (signal.aborted && queue.length > 0) return undefined;
-    store.keepOnly(keyed.map(({ key }) => key));
+    // A command beside the service may read other articles.
+    if (!signal.aborted) store.keepOnly(keyed.map(({ key }) => key));
     log.info({ passages: vectors.size }, "passages embedded");
     return sameDimensions(vectors);
   };
