@@ -156,8 +156,8 @@ export function createService(deps: {
         (await call(session, readMessages, { params: { id }, page })).value;
       const page = await readPageBefore(read, before);
       const { handoff, rating, contact, read: seen } = page.conversation ?? {};
-      const { messages, marks, nextBefore } = page;
-      return { ...headOf(page), messages, marks, nextBefore, handoff, rating, contact, read: seen };
+      const { messages, marks, actions, nextBefore } = page;
+      return { ...headOf(page), messages, marks, actions, nextBefore, handoff, rating, contact, read: seen };
     },
     async head(session, id, after) {
       if (!offers(session, "messages")) return { lastSeq: after };

@@ -42,6 +42,7 @@ async function readOn(read: ReadPage, first: Page): Promise<Page> {
   let page = first;
   const messages = [...first.messages];
   const marks = [...(first.marks ?? [])];
+  const actions = [...(first.actions ?? [])];
   for (let before = 0; page.nextAfter !== undefined; ) {
     const { nextAfter } = page;
     if (nextAfter <= before) throw new Failure("not_confirmed", { cause: "a page that leads nowhere" });
@@ -51,7 +52,13 @@ async function readOn(read: ReadPage, first: Page): Promise<Page> {
     }
     messages.push(...page.messages);
     marks.push(...(page.marks ?? []));
+    actions.push(...(page.actions ?? []));
     before = nextAfter;
   }
-  return { ...page, messages, marks: first.marks && marks };
+  return {
+    ...page,
+    messages,
+    marks: first.marks && marks,
+    actions: actions.length > 0 ? actions : undefined,
+  };
 }
