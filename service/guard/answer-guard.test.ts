@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
+import knowledgeSentences from "../agents/knowledge/knowledge-sentences.json" with { type: "json" };
+import openaiSentences from "../agents/openai/openai-sentences.json" with { type: "json" };
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openTestService } from "../testing/test-service.ts";
 import { createAnswerGuard, heardBy, verifiedBy } from "./answer-guard.ts";
@@ -105,4 +107,13 @@ test("AGENT9 a message of an agent says which agent and which model wrote it", a
   const usage = { type: "usage", model: "model-1", inputTokens: 1, outputTokens: 1 } as const;
   expect((await answerOf([say("Hello."), usage]))?.generated).toEqual({ by: "knowledge", model: "model-1" });
   expect((await answerOf([say("Hello.")]))?.generated).toEqual({ by: "knowledge" });
+});
+
+test("AGENT7 the agents' own sentences pass in every language", () => {
+  for (const ofLanguage of [...Object.values(knowledgeSentences), ...Object.values(openaiSentences)]) {
+    for (const sentence of Object.values(ofLanguage)) {
+      const guard = createAnswerGuard("en", []);
+      expect(guard.add(sentence) + guard.end()).toBe(sentence);
+    }
+  }
 });
