@@ -1,3 +1,4 @@
+import { ACTION_SCENES } from "./action-scenes.ts";
 import { answered, asked, ended, person, say, saysPart, sees, withPerson } from "./conversations.ts";
 import { lightbox, picked, refused, withFiles } from "./file-scenes.ts";
 import { past, pastRead, pastSearch } from "./past-scenes.ts";
@@ -121,6 +122,7 @@ export const SCENES: readonly Scene[] = [
   lightbox,
   refused,
   ...WAITING,
+  ...ACTION_SCENES,
   past,
   pastRead,
   pastSearch,

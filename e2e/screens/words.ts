@@ -41,6 +41,10 @@ export interface Words {
   readonly search: string;
   /** What the agent says when no article answers. */
   readonly notFound: string;
+  /** An action that the agent asks permission for, what would be sent, and the tool's own answer. */
+  readonly action: string;
+  readonly actionArguments: readonly (readonly [label: string, value: string])[];
+  readonly actionResult: string;
 }
 
 export const WORDS: Readonly<Record<Language, Words>> = {
@@ -68,6 +72,12 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     receipt: "invoice-2009.pdf",
     search: "old switch",
     notFound: sentences.en.nothingFound,
+    action: "Change the delivery address",
+    actionArguments: [
+      ["Order", "PH-2009-114"],
+      ["Address", "12 Quay Street, Harbour Town"],
+    ],
+    actionResult: "PH-2009-114 goes to 12 Quay Street.",
   },
   ar: {
     site: "مصابيح الميناء",
@@ -93,5 +103,11 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     receipt: "invoice-2009.pdf",
     search: "المفتاح القديم",
     notFound: sentences.ar.nothingFound,
+    action: "تغيير عنوان التوصيل",
+    actionArguments: [
+      ["رقم الطلب", "PH-2009-114"],
+      ["العنوان", "12 شارع الرصيف، مدينة الميناء"],
+    ],
+    actionResult: "سيُسلَّم الطلب PH-2009-114 إلى 12 شارع الرصيف.",
   },
 };
