@@ -1,5 +1,8 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from "@playwright/test";
 
+/** Many times what a restored panel needs. */
+const OPENS_WITHIN_MS = 15_000;
+
 /** The panel as its users find it: by role and name. */
 export interface Panel {
   readonly frame: FrameLocator;
@@ -24,6 +27,15 @@ export function isOpening(page: Page): Promise<boolean> {
   });
 }
 
+/** False where another tab set the mark after this page had read it: then nothing opens here. */
+function opensByItself(page: Page): Promise<boolean> {
+  const opened = page.locator('parley-chat button[aria-expanded="true"]');
+  return opened.waitFor({ state: "attached", timeout: OPENS_WITHIN_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Returns the panel on `page`; nothing is opened yet. */
 export function panelOn(page: Page): Panel {
   const frame = page.frameLocator('iframe[title="Chat"]');
@@ -40,7 +52,7 @@ export function panelOn(page: Page): Panel {
       await page.bringToFront();
       await expect(page.locator("parley-chat")).toBeAttached();
       // A panel that was open on the page before is open again, without the focus.
-      if (!(await isOpening(page))) {
+      if (!((await isOpening(page)) && (await opensByItself(page)))) {
         await launcher.click();
         return expect(composer).toBeFocused();
       }
