@@ -14,6 +14,7 @@ describe("the customer's name at the desk", () => {
     expect(customerTitle({ ...visitor, locale: "de", visit: 3, startedFrom })).toBe(
       "Visitor from /pricing, German, Chrome, 3rd conversation",
     );
+    expect(customerTitle({ ...visitor, startedFrom: { page: "/" } })).toBe("Visitor");
     expect(customerTitle({ ...visitor, displayName: "Ann", startedFrom })).toBe("Ann");
     expect(customerTitle({ ...visitor, locale: "x y" })).toBe("Visitor");
     expect(customerTitle({ ...visitor, locale: "zzz" })).toBe("Visitor");

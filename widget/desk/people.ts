@@ -28,7 +28,8 @@ export function customerTitle(customer: Customer): string {
   if (name !== texts.anonymous) return name;
   const { locale, visit, startedFrom: { page, browser } = {} } = customer;
   const facts = [locale && languageName(locale), browser, visit && texts.visit(visit)];
-  return [page ? texts.from(name, page) : name, ...facts.filter(Boolean)].join(", ");
+  // The home page says nothing about a visitor.
+  return [page && page !== "/" ? texts.from(name, page) : name, ...facts.filter(Boolean)].join(", ");
 }
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
