@@ -14,7 +14,7 @@ export interface Answer {
 
 /** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
 export const QUOTE_FROM = 0.65;
-export const OFFER_FROM = 0.05;
+export const OFFER_FROM = 0.08;
 /** A quote that is less sure than this comes with other titles. */
 const SURE = 0.8;
 const MOST_OFFERED = 3;
