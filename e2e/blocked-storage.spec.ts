@@ -1,6 +1,9 @@
 import { expect, test } from "@playwright/test";
 import { firefox } from "./browser.ts";
-import { endConversation, frameOf } from "./kit/panel.ts";
+import { setUpDesk } from "./kit/desk.ts";
+import { startIdentitySite } from "./kit/identity-site.ts";
+import { endConversation, frameOf, panelOn } from "./kit/panel.ts";
+import { openShop } from "./kit/shop.ts";
 import { type Stage, startStage } from "./kit/stage.ts";
 
 /**
@@ -59,4 +62,41 @@ test("FRAME4 a browser that blocks third-party storage: question, answer, person
   expect(stage.mock.violations).toEqual([]);
   expect(stage.mock.conversations.size).toBe(1);
   await leave();
+});
+
+test("FOLLOW1 a browser that blocks third-party storage: a customer whom the site identifies meets a reply on another page", async ({
+  browser,
+}) => {
+  const site = await startIdentitySite();
+  const shop = await openShop(site, { ["IDENTITY_KEYS"]: site.keySet });
+  const maya = await (await browser.newContext()).newPage();
+  await setUpDesk(maya, shop.product.setupLink());
+  const page = await (await browser.newContext()).newPage();
+  const panel = panelOn(page);
+  await page.goto(`${site.origin}/sign-in?as=ann`);
+  await page.goto(`${site.origin}/url`);
+  await panel.open();
+  expect(await frameOf(page).evaluate(touchStorage)).toBe("SecurityError");
+  await panel.say("Where is my lamp?");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  await panel.button("Talk to a person").click();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
+  await maya.bringToFront();
+  await maya
+    .getByRole("button", { name: /Where is my lamp/ })
+    .first()
+    .click();
+  await maya.getByRole("button", { name: "Take conversation" }).click();
+  await expect(maya.getByRole("textbox", { name: "Reply" })).toBeEditable();
+  await page.bringToFront();
+  await panel.button("Close chat").click();
+
+  await page.goto(`${site.origin}/url?page=2`);
+  await expect.poll(() => page.evaluate("Parley.connection")).toBe("online");
+  const before = Number(await page.evaluate("Parley.unreadCount"));
+  await maya.bringToFront();
+  await maya.getByRole("textbox", { name: "Reply" }).fill("It leaves today.");
+  await maya.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+  await expect.poll(() => page.evaluate("Parley.unreadCount"), { timeout: 2000 }).toBe(before + 1);
+  await shop.dispose();
 });
