@@ -5,6 +5,8 @@ import type { AnswerGuard } from "../guard/answer-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
+/** The guard reads a long word again and again, so it gets a delta in pieces. Whole characters, for surrogate pairs. */
+const PIECES = /[\s\S]{1,1000}/gu;
 const ASK_FOR_PERSON: Choice = { id: "person", choice: "handoff" };
 
 /** Adds one agent event to the draft of the answer, and returns the text that may be shown now. */
@@ -21,7 +23,7 @@ export function takeAgentEvent(
   switch (event.type) {
     case "delta":
       // A real agent's output is data, whatever its type says.
-      return typeof event.text === "string" ? draft.add(guard.add(event.text)) : "";
+      return typeof event.text === "string" ? addText(event.text, draft, guard) : "";
     case "citation": {
       const cited = draft.cite(event.citation);
       if (cited) for (const text of [cited.url, cited.excerpt]) guard.allow(text ?? "");
@@ -51,6 +53,15 @@ export function takeAgentEvent(
       return "";
     }
   }
+}
+
+function addText(text: string, draft: AnswerDraft, guard: AnswerGuard): string {
+  let shown = "";
+  for (const [piece] of text.matchAll(PIECES)) {
+    if (draft.full) break;
+    shown += draft.add(guard.add(piece));
+  }
+  return shown;
 }
 
 function requestAction(

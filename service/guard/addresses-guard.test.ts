@@ -67,4 +67,9 @@ describe("an address is shown only if a source of the answer has it", () => {
     expect(shownOf(["https://shop.example.evil.example/a"], source)).toBe("[…]");
     expect(shownOf(["https://shop.example@evil.example/a"], source)).toBe("[…]");
   });
+
+  test.each(["注文を処理", "x", "a-a.", "a-"])("an endless word of %j is searched in linear time", (part) => {
+    const text = part.repeat(Math.ceil(100_000 / part.length));
+    expect(createAddressesGuard().accepts(text)).toBe(true);
+  });
 });

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { NO_GUARD } from "../guard/answer-guard.ts";
+import { createMemoryLog } from "../testing/memory-log.ts";
+import { createAnswerDraft } from "./answer-draft.ts";
+import { takeAgentEvent } from "./take-agent-event.ts";
+
+test("AGENT7 the guard reads a long delta in pieces of whole characters, and none after the limit", () => {
+  const draft = createAnswerDraft({ id: "a", agent: "x", author: "X" });
+  const pieces: string[] = [];
+  const add = (piece: string) => {
+    pieces.push(piece);
+    return piece;
+  };
+  takeAgentEvent({ type: "delta", text: "🙂".repeat(100_000) }, draft, {
+    agent: "x",
+    log: createMemoryLog(),
+    toolbox: { prepare: () => ({ refused: "no tool" }) },
+    guard: { ...NO_GUARD, add },
+  });
+  expect(draft.full).toBe(true);
+  expect(pieces.length).toBeLessThanOrEqual(21);
+  expect(new Set(pieces)).toEqual(new Set(["🙂".repeat(1000)]));
+});
