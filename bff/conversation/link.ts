@@ -63,8 +63,8 @@ export function createLink(deps: LinkDeps) {
     async readEarlier(session: Session, before: number | undefined) {
       const { conversationId: id } = await current(session);
       const { epoch, log } = await readPage(deps, session, id, before);
-      const { messages, marks, nextBefore } = log;
-      return { conversation: { id, epoch }, messages, marks, nextBefore };
+      const { messages, marks, actions, nextBefore } = log;
+      return { conversation: { id, epoch }, messages, marks, actions, nextBefore };
     },
 
     /** Lists the customer's own conversations after the page that gave `after`. @throws Failure not_confirmed */

@@ -5,6 +5,7 @@ import { startSession } from "../../shared/api/session.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
+const ACTION = { actionId: "a1", name: "shop_refund", seq: 5, at: AT, approved: true };
 const message = (seq: number) => ({ id: `m${seq}`, seq, role: "agent", body: `Message ${seq}`, at: AT });
 const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => message(from + at));
@@ -26,6 +27,7 @@ async function openLong({ pages }: { readonly pages: boolean }) {
       ...(pages
         ? { messages: messages(from, before - 1), ...(from > 1 ? { nextBefore: from } : {}) }
         : { messages: messages(1, 700) }),
+      actions: [ACTION].filter(({ seq }) => !pages || (seq >= from && seq < before)),
     });
   });
   const bff = createTestBff({ service });
@@ -60,6 +62,7 @@ describe("a long conversation", () => {
       const { earlier, resume, id } = await openLong({ pages });
       const epoch = (await resume())?.epoch;
       const seqs: number[] = [];
+      const actions: unknown[] = [];
       let before: number | undefined = 701;
       for (let count = 0; before !== undefined && count < 20; count += 1) {
         const answer = await earlier(`?before=${before}`);
@@ -67,9 +70,11 @@ describe("a long conversation", () => {
         const page = readEarlier.answer.parse(await answer.json());
         expect(page.conversation).toEqual({ id, epoch });
         seqs.unshift(...seqsOf(page));
+        actions.push(...(page.actions ?? []));
         before = page.nextBefore;
       }
       expect(seqs).toEqual(seqsOf({ messages: messages(1, 700) }));
+      expect(actions).toEqual([ACTION]);
     });
   }
 

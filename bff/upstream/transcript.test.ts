@@ -29,14 +29,15 @@ test("where a service gives pages from the end, one call reads one", async () =>
 
 test("a service with pages from the beginning only is read to its end, and gives the newest messages", async () => {
   const mark = (seq: number) => ({ seq, at: "", type: "handoff.requested" });
+  const action = (seq: number) => ({ actionId: `a${seq}`, name: "refund", seq, at: "" });
   const { read } = serviceOf(({ after = 0 }) =>
     after === 0
-      ? page(seqsOf(1, 200), { nextAfter: 200, marks: [mark(9)] })
-      : page(seqsOf(201, 300), { marks: [mark(299)] }),
+      ? page(seqsOf(1, 200), { nextAfter: 200, marks: [mark(9)], actions: [action(9)] })
+      : page(seqsOf(201, 300), { marks: [mark(299)], actions: [action(299)] }),
   );
   const newest = await readPageBefore(read);
   expect(newest.messages.map(({ seq }) => seq)).toEqual(seqsOf(251, 300));
-  expect(newest).toMatchObject({ nextBefore: 251, marks: [{ seq: 299 }] });
+  expect(newest).toMatchObject({ nextBefore: 251, marks: [{ seq: 299 }], actions: [{ seq: 299 }] });
 });
 
 test("a service without pages gives the page that was asked for, and the first one has none before it", async () => {

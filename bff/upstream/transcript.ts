@@ -25,16 +25,18 @@ export async function readPageBefore(read: ReadPage, before = END): Promise<Page
   return first.nextBefore === undefined ? pageOf(await readOn(read, first), before) : first;
 }
 
-/** The newest messages of a log before `before`, with the marks among them. Pure. */
-export function pageOf<T extends Pick<Page, "messages" | "marks">>(
+/** The newest messages of a log before `before`, with the marks and actions among them. Pure. */
+export function pageOf<T extends Pick<Page, "messages" | "marks" | "actions">>(
   log: T,
   before = END,
 ): T & { readonly nextBefore?: number | undefined } {
   const earlier = log.messages.filter(({ seq }) => seq < before);
   const messages = earlier.slice(-DEFAULT_PAGE_BEFORE);
   const start = messages.length < earlier.length ? (messages[0]?.seq ?? 0) : 0;
-  const marks = log.marks?.filter(({ seq }) => seq >= start && seq < before);
-  return { ...log, messages, marks, nextBefore: start > 0 ? start : undefined };
+  const isHere = ({ seq }: { readonly seq: number }) => seq >= start && seq < before;
+  const marks = log.marks?.filter(isHere);
+  const actions = log.actions?.filter(isHere);
+  return { ...log, messages, marks, actions, nextBefore: start > 0 ? start : undefined };
 }
 
 /** A transcript from a page of it to its end. */

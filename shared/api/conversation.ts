@@ -64,7 +64,7 @@ export const SeqText = z.pipe(
   z.transform(Number),
 );
 
-const { messages, marks, nextBefore } = ConversationSnapshot.shape;
+const { messages, marks, actions, nextBefore } = ConversationSnapshot.shape;
 /** A page of a conversation's log. */
 export const LOG_PAGE = { messages, marks, nextBefore };
 
@@ -81,6 +81,7 @@ export const readEarlier = api({
   answer: z.object({
     conversation: z.object({ id: Id, epoch: ConversationSnapshot.shape.epoch }),
     ...LOG_PAGE,
+    actions,
   }),
 });
 

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
-import { createScriptedBff, problem } from "./testing/scripted-bff.ts";
+import { AT, createScriptedBff, problem } from "./testing/scripted-bff.ts";
 import { startChat, types } from "./testing/start-chat.ts";
 
 const EARLIER = "GET /api/conversation/messages";
@@ -81,6 +81,31 @@ describe("earlier messages", () => {
     expect(seqsOf(resumed)).toEqual(range(16, 36));
     await resumed.chat.conversation.earlier.loadAll();
     expect(seqsOf(resumed)).toEqual(range(2, 36));
+  });
+
+  it("the card of an action stays above what a session starts with, and what became of it is never out of date", async () => {
+    const resumed = await resumeLong();
+    const { chat, bff } = resumed;
+    const asked = { actionId: "a1", name: "shop_refund", seq: 20, at: AT };
+    const done = { ...asked, approved: true, result: { status: "completed" as const } };
+    const cards = () => chat.conversation.log.value.actions;
+    bff.state.actions = [asked];
+    await chat.conversation.earlier.load();
+    expect(cards()).toEqual([asked]);
+    await chat.session.refresh();
+    expect(cards()).toEqual([asked]);
+    bff.cutStreams();
+    chat.pause();
+    bff.say("It was done while nobody looked");
+    bff.state.actions = [done];
+    await chat.session.refresh();
+    expect(cards()).toEqual([]);
+    await chat.conversation.earlier.load();
+    expect(cards()).toEqual([done]);
+    bff.say("News");
+    await chat.session.refresh();
+    expect(cards()).toEqual([done]);
+    expect(seqsOf(resumed)).toEqual(range(17, 37));
   });
 
   it("after a gap that is longer than a page only the newest page stays, and the rest can be loaded", async () => {

@@ -40,7 +40,8 @@ export interface LogState {
 }
 
 /** A page of the log, and the seq that it was asked for. */
-export interface EarlierPage extends Pick<ConversationSnapshot, "messages" | "marks" | "nextBefore"> {
+export interface EarlierPage
+  extends Pick<ConversationSnapshot, "messages" | "marks" | "actions" | "nextBefore"> {
   readonly conversation: Pick<ConversationSnapshot, "id" | "epoch">;
   readonly before: number;
 }
@@ -77,12 +78,16 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
   }
   const { messages, marks, lastSeq, actions = [], suggestion, nextBefore = null, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
-  // Earlier messages stay if there is no gap between them and this page.
+  // What became of an earlier action may be among the events that this page replaces.
+  const isSettled = ({ seq, approved, result }: AskedAction) =>
+    seq >= (nextBefore ?? 0) || approved === false || result !== undefined;
+  // Earlier entries stay if there is no gap between them and this page.
   const isJoined =
     isSame &&
     state.conversation?.epoch === conversation.epoch &&
     nextBefore !== null &&
-    state.lastSeq >= nextBefore - 1;
+    state.lastSeq >= nextBefore - 1 &&
+    (state.lastSeq >= lastSeq || state.actions.every(isSettled));
   const isEarlier = ({ seq }: { readonly seq: number }) => isJoined && seq < nextBefore;
   return {
     conversation,
@@ -91,7 +96,7 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
     messages: [...state.messages.filter(isEarlier), ...[...messages].sort(bySeq)],
     nextBefore: isJoined ? state.nextBefore : nextBefore,
     marks: marks ? [...state.marks.filter(isEarlier), ...marks] : isSame ? state.marks : [],
-    actions,
+    actions: [...state.actions.filter(isEarlier), ...actions],
     suggestion: suggestion?.reason ?? null,
     answer: null,
     typing: null,
@@ -110,6 +115,7 @@ export function applyEarlier(state: LogState, page: EarlierPage): LogState {
     ...state,
     messages: [...page.messages.filter(isEarlier).sort(bySeq), ...state.messages],
     marks: [...(page.marks ?? []).filter(isEarlier), ...state.marks],
+    actions: [...(page.actions ?? []).filter(isEarlier), ...state.actions],
     // A page that leads nowhere is the last one.
     nextBefore: page.nextBefore !== undefined && page.nextBefore < nextBefore ? page.nextBefore : null,
     pending: withoutConfirmed(state.pending, page.messages),

@@ -153,6 +153,7 @@ export const marks = maybe(
     }),
   ),
 );
+const actions = maybe(list(asked));
 const snapshot = record<ConversationSnapshot>({
   ...conversationFields,
   epoch: text(1, 64),
@@ -161,7 +162,7 @@ const snapshot = record<ConversationSnapshot>({
   messages: list(message),
   nextBefore: maybe(seq),
   marks,
-  actions: maybe(list(asked)),
+  actions,
   suggestion: maybe(record<NonNullable<ConversationSnapshot["suggestion"]>>({ reason: suggestionReason })),
 });
 
@@ -202,6 +203,7 @@ export const readEarlier = answer<Omit<EarlierPage, "before">>({
   conversation: record<EarlierPage["conversation"]>({ id, epoch: text(1, 64) }),
   messages: list(message),
   marks,
+  actions,
   nextBefore: maybe(seq),
 });
 export const readSent = answer<{ message: SentMessage }>({ message: sentMessage });

@@ -1,3 +1,4 @@
+import type { AskedAction } from "../../../shared/action.ts";
 import type { SessionState } from "../../../shared/api/session.ts";
 import { FAILURES, Failure, type FailureCode, problemOf } from "../../../shared/errors.ts";
 import type { ChatEvent, LoggedEvent } from "../../../shared/event.ts";
@@ -104,6 +105,8 @@ export function createScriptedBff() {
     capabilities: ["turns", "events", "messages"] as SessionState["capabilities"],
     /** Entries of the log that one page has. */
     page: Number.POSITIVE_INFINITY,
+    /** The actions of its log, as they stand. */
+    actions: [] as readonly AskedAction[],
   };
   let log: LoggedEvent[] = [];
 
@@ -119,9 +122,12 @@ export function createScriptedBff() {
     const earlier = log.filter((event) => event.seq < before);
     const page = earlier.slice(-state.page);
     const [first] = page;
+    const start = first?.seq ?? before;
+    const actions = state.actions.filter(({ seq }) => seq >= start && seq < before);
     return {
       messages: page.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
       marks: page.flatMap((event) => markOf(event) ?? []),
+      ...(actions.length > 0 ? { actions } : {}),
       ...(first && page.length < earlier.length ? { nextBefore: first.seq } : {}),
     };
   };
