@@ -18,8 +18,12 @@ export interface KnowledgeSentences {
   readonly greeting: string;
   /** Answers thanks. */
   readonly welcome?: string;
+  /** Answers "ok". */
+  readonly noted?: string;
   /** Answers "are you a robot?". */
   readonly robot?: string;
+  /** Answers "how are you?". */
+  readonly mood?: string;
   /** Answers anger. */
   readonly sorry?: string;
   readonly goodbye?: string;

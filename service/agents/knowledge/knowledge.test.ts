@@ -144,6 +144,23 @@ describe("answers", () => {
     ["This is ridiculous!", "en", "sorry"],
     ["That doesn't help", "en", "sorry"],
     ["ok bye", "en", "goodbye"],
+    ["this did not help", "en", "sorry"],
+    ["thanks, but that did not help", "en", "sorry"],
+    ["thanks a lot, that helped!", "en", "welcome"],
+    ["hello hello hello", "en", "greeting"],
+    ["Hi, how are you?", "en", "mood"],
+    ["ok", "en", "noted"],
+    ["yes", "en", "noted"],
+    ["good", "en", "noted"],
+    ["ok", "ja", "noted"],
+    ["Danke, tschüss", "de", "goodbye"],
+    ["wie geht's?", "de", "mood"],
+    ["Scheißladen!", "de", "sorry"],
+    ["merci au revoir", "fr", "goodbye"],
+    ["C'est nul, vous êtes des voleurs", "fr", "sorry"],
+    ["¿Cómo estás?", "es", "mood"],
+    ["Как дела?", "ru", "mood"],
+    ["好的，谢谢", "zh", "welcome"],
     ["Bist du ein Mensch?", "de", "robot"],
     ["Das ist eine Frechheit!", "de", "sorry"],
     ["Auf Wiedersehen", "de", "goodbye"],
@@ -160,14 +177,21 @@ describe("answers", () => {
     async (text, language, kind) => {
       const { text: said, citations, suggestsPerson } = await ask(agent, text, [], language);
       expect(said).toBe(sentencesFor(language)[kind]);
-      expect({ citations, suggestsPerson }).toEqual({ citations: [], suggestsPerson: kind !== "goodbye" });
+      expect({ citations, suggestsPerson }).toEqual({
+        citations: [],
+        suggestsPerson: kind === "sorry" || kind === "robot",
+      });
     },
   );
 
   it("LANG8 a question that only begins like small talk is searched", async () => {
-    for (const text of ["Is this a real wool rug?", "This is ridiculous, where is my refund?"]) {
+    for (const text of [
+      "Is this a real wool rug?",
+      "This is ridiculous, where is my refund?",
+      "ok, and how long does a refund take?",
+    ]) {
       const { text: said } = await ask(agent, text);
-      expect([ENGLISH.robot, ENGLISH.sorry]).not.toContain(said);
+      expect([ENGLISH.robot, ENGLISH.sorry, ENGLISH.noted]).not.toContain(said);
     }
   });
 

@@ -1,9 +1,12 @@
 import { comparable, wordsIn } from "../comparable-text.ts";
 
+/** The first of these that a message has is answered. */
+const KINDS = ["sorry", "robot", "mood", "goodbye", "welcome", "greeting", "noted"] as const;
+
 /** A message that asks for nothing, and the languages that it is in. */
 export interface SmallTalk {
   /** What is answered, by the names of the sentences. */
-  readonly kind: "greeting" | "welcome" | "robot" | "sorry" | "goodbye";
+  readonly kind: (typeof KINDS)[number];
   readonly languages: readonly string[];
 }
 
@@ -12,23 +15,30 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     greeting:
       "(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: there| all| team)?",
     welcome:
-      "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|for your help|for the help|that helped|bye))?",
+      "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|for your help|for the help|bye))?|(?:that|this|it) (?:helped|helps|was helpful|is helpful)(?: me)?(?: a lot)?|(?:very )?helpful",
     robot:
       "(?:hi |hey |hello |so |wait )?(?:are you|am i (?:talking|speaking|chatting) (?:to|with)|is this)(?: just| really)? (?:a |an )?(?:robot|bot|chatbot|machine|computer|ai|human|real person|real human|person|real)(?: or (?:a |an )?(?:robot|bot|machine|computer|ai|human|real person|person))?",
     sorry:
-      "(?:(?:this|that|it|you|your (?:service|support|company|bot)) (?:is|are) (?:so |really |absolutely |totally |completely )?(?:ridiculous|useless|terrible|awful|stupid|a joke|rubbish|garbage|unacceptable|the worst|pathetic|annoying|frustrating|no help)|you suck|this sucks|wtf|what the (?:hell|fuck)|(?:i am|i m|im) (?:so |really |very |extremely )?(?:angry|furious|annoyed|frustrated|upset|mad|pissed off)|that (?:does not|doesnt|doesn t|didnt|didn t) help(?: at all)?|(?:fuck|screw) (?:you|this)|stupid bot)",
+      "(?:(?:this|that|it|you|your (?:service|support|company|bot)) (?:is|are) (?:so |really |absolutely |totally |completely )?(?:ridiculous|useless|terrible|awful|stupid|a joke|rubbish|garbage|unacceptable|the worst|pathetic|annoying|frustrating|no help)|you suck|this sucks|wtf|what the (?:hell|fuck)|(?:i am|i m|im) (?:so |really |very |extremely )?(?:angry|furious|annoyed|frustrated|upset|mad|pissed off)|(?:that|this|it) (?:does not|doesnt|doesn t|didnt|didn t|did not|has not|hasnt|hasn t) help(?:ed)?(?: me)?(?: at all)?|not helpful(?: at all)?|you are (?:thieves|scammers|crooks)|(?:this is )?a scam|(?:fuck|screw) (?:you|this)|stupid bot)",
     goodbye:
       "(?:ok |okay )?(?:bye|bye bye|goodbye|good bye|see you|see ya|cya|good night|have a (?:nice|good) (?:day|one|evening))",
+    noted:
+      "ok|okay|okey|k|yes|yeah|yep|yup|no|nope|sure|fine|good|great|nice|perfect|cool|super|alright|all right|i see|got it|understood|makes sense|sounds good|very good",
+    mood: "(?:and |so )?how (?:are|r) (?:you|u|things)(?: doing)?(?: today)?|how is it going|how s it going|how do you do|how are you feeling|what s up|whats up|sup",
   },
   de: {
     greeting: "hallo|hi|hey|moin|servus|gruss gott|guten (?:tag|morgen|abend)",
-    welcome: "(?:ok |super |prima )?(?:danke|vielen dank|dankeschon|danke (?:schon|sehr)|besten dank)",
+    welcome:
+      "(?:ok |super |prima )?(?:danke|vielen dank|dankeschon|danke (?:schon|sehr)|besten dank)|das (?:hat|half)(?: mir)?(?: sehr)?(?: geholfen)?",
     robot:
       "(?:bist du|sind sie|ist das|spreche ich mit|rede ich mit)(?: hier)?(?: wirklich)? (?:ein |eine |einem |einer )?(?:roboter|bot|chatbot|maschine|computer|ki|mensch|menschen|echter mensch|echten menschen|person)",
     sorry:
-      "(?:das|es|ihr|sie|du|euer service) (?:ist|sind|seid|bist) (?:so |wirklich |echt |vollig |absolut )?(?:lacherlich|nutzlos|furchtbar|schrecklich|dumm|unmoglich|eine frechheit|unverschamt|argerlich|schlecht|ein witz)|(?:ich bin|bin) (?:so |sehr |wirklich |echt )?(?:wutend|sauer|verargert|genervt|stinksauer)|das (?:hilft|half)(?: mir)?(?: uberhaupt)? nicht(?: weiter)?|so ein mist|so eine frechheit|verdammt|scheisse",
+      "(?:das|es|ihr|sie|du|euer service) (?:ist|sind|seid|bist) (?:so |wirklich |echt |vollig |absolut )?(?:lacherlich|nutzlos|furchtbar|schrecklich|dumm|unmoglich|eine frechheit|unverschamt|argerlich|schlecht|ein witz)|(?:ich bin|bin) (?:so |sehr |wirklich |echt )?(?:wutend|sauer|verargert|genervt|stinksauer)|das (?:hilft|half)(?: mir)?(?: uberhaupt)? nicht(?: weiter)?|so ein mist|scheiss ?laden|sauladen|saftladen|(?:ihr seid |sie sind )?(?:betruger|diebe|abzocker)|so eine frechheit|verdammt|scheisse",
     goodbye:
       "(?:ok )?(?:tschuss|tschuess|auf wiedersehen|ciao|bis bald|bis dann|gute nacht|schonen (?:tag|abend)(?: noch)?)",
+    noted:
+      "ok|okay|ja|nein|jo|gut|super|prima|perfekt|alles klar|verstanden|verstehe|in ordnung|sehr gut|passt",
+    mood: "(?:na )?wie geht(?: es| s)?(?: (?:dir|ihnen|euch))?(?: (?:so|heute))?|wie gehts(?: (?:dir|ihnen|euch))?|was geht",
   },
   fr: {
     greeting: "bonjour|salut|bonsoir|coucou",
@@ -36,8 +46,10 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:etes vous|es tu|vous etes|tu es|est ce que (?:vous etes|tu es)|je parle a) (?:un |une )?(?:robot|bot|chatbot|machine|ordinateur|ia|humain|humaine|vraie personne|personne)",
     sorry:
-      "(?:c est|vous etes|tu es) (?:vraiment |completement |tellement )?(?:ridicule|nul|nulle|nuls|inutile|inutiles|inadmissible|inacceptable|honteux|n importe quoi)|je suis (?:tres |vraiment )?(?:en colere|furieux|furieuse|enerve|enervee)|(?:ca|cela) (?:ne )?m aide pas",
+      "(?:c est|vous etes|tu es) (?:vraiment |completement |tellement )?(?:ridicule|nul|nulle|nuls|inutile|inutiles|inadmissible|inacceptable|honteux|n importe quoi|des (?:voleurs|escrocs|arnaqueurs)|une arnaque)|(?:bande de )?(?:voleurs|escrocs)|je suis (?:tres |vraiment )?(?:en colere|furieux|furieuse|enerve|enervee)|(?:ca|cela) (?:ne )?(?:m aide|m a) pas(?: aide)?",
     goodbye: "au revoir|a bientot|bonne (?:journee|soiree|nuit)|adieu",
+    noted: "ok|okay|oui|non|d accord|bien|tres bien|super|parfait|entendu|compris|ca marche",
+    mood: "(?:comment )?(?:ca va|vas tu|allez vous|tu vas|vous allez)(?: bien)?(?: aujourd hui)?|comment ca va",
   },
   es: {
     greeting: "hola|buenas|buenos dias|buenas (?:tardes|noches)",
@@ -47,6 +59,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:esto|es|eres|son|sois) (?:es )?(?:muy |realmente |tan |un )?(?:ridiculo|inutil|inutiles|terrible|horrible|inaceptable|una verguenza|desastre)|estoy (?:muy )?(?:enfadado|enfadada|furioso|furiosa|enojado|enojada|harto|harta)|(?:eso |esto )?no me (?:ayuda|sirve)",
     goodbye: "adios|hasta (?:luego|pronto|manana)|chao|que tenga (?:un )?buen dia",
+    noted: "ok|okay|vale|si|no|bien|muy bien|perfecto|entendido|de acuerdo|claro|genial",
+    mood: "(?:como (?:estas|esta|estais|te va|le va|va)|que tal)(?: (?:hoy|usted))?",
   },
   it: {
     greeting: "ciao|salve|buongiorno|buonasera",
@@ -56,6 +70,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:e|siete|sei|questo e) (?:davvero |proprio |molto )?(?:ridicolo|ridicoli|inutile|inutili|terribile|inaccettabile|vergognoso|assurdo)|sono (?:molto |davvero )?(?:arrabbiato|arrabbiata|furioso|furiosa)|non (?:mi )?(?:aiuta|serve)",
     goodbye: "arrivederci|addio|a presto|buona (?:giornata|serata|notte)",
+    noted: "ok|okay|si|no|bene|va bene|molto bene|perfetto|capito|d accordo|certo",
+    mood: "come (?:stai|sta|state|va)(?: oggi)?|tutto bene",
   },
   pt: {
     greeting: "ola|oi|bom dia|boa tarde|boa noite",
@@ -65,6 +81,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:isto|isso|voces|e) (?:e |sao )?(?:muito |tao )?(?:ridiculo|inutil|inuteis|terrivel|inaceitavel|uma vergonha)|estou (?:muito )?(?:zangado|zangada|furioso|furiosa|irritado|irritada)|(?:isso )?nao (?:me )?ajuda",
     goodbye: "adeus|tchau|ate (?:logo|breve)",
+    noted: "ok|okay|sim|nao|bem|muito bem|certo|perfeito|entendi|entendido|esta bem|ta bom|otimo",
+    mood: "como (?:vai|estas|esta|voce esta|vai voce)(?: hoje)?|tudo (?:bem|bom)",
   },
   nl: {
     greeting: "hallo|hoi|hi|hey|dag|goede(?:morgen|middag|navond)",
@@ -74,6 +92,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:dit|dat|jullie|je|u) (?:is|zijn|bent) (?:zo |echt |heel |volledig )?(?:belachelijk|nutteloos|waardeloos|verschrikkelijk|schandalig|irritant|onacceptabel)|ik ben (?:heel |erg |zo )?(?:boos|woedend|gefrustreerd)|(?:dit|dat) helpt (?:me )?niet",
     goodbye: "doei|tot ziens|dag hoor|fijne (?:dag|avond)|welterusten",
+    noted: "ok|oke|okay|ja|nee|goed|prima|perfect|begrepen|duidelijk|is goed|heel goed",
+    mood: "hoe gaat het(?: (?:met (?:je|jou|u)|vandaag))?|hoe is het|alles goed",
   },
   pl: {
     greeting: "czesc|hej|dzien dobry|dobry wieczor|witam",
@@ -83,6 +103,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:to|jestes|jestescie) (?:jest )?(?:smieszne|beznadziejne|bezuzyteczne|okropne|skandal|zalosne|beznadziejni|bezuzyteczny)|jestem (?:bardzo )?(?:zly|zla|wsciekly|wsciekla|zdenerwowany|zdenerwowana)|to (?:mi )?nie pomaga",
     goodbye: "do widzenia|do zobaczenia|na razie|pa|milego dnia|dobranoc",
+    noted: "ok|okej|okay|tak|nie|dobrze|bardzo dobrze|swietnie|super|rozumiem|jasne|w porzadku",
+    mood: "jak (?:sie (?:masz|pan ma|pani ma)|leci|tam)|co (?:slychac|u ciebie|tam)",
   },
   ru: {
     greeting: "здравствуйте|здравствуй|привет|добрый (?:день|вечер)|доброе утро",
@@ -92,6 +114,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:это|вы|ты) (?:просто |очень |совершенно )?(?:смешно|ужасно|бесполезно|бесполезны|бесполезен|возмутительно|безобразие|издевательство|неприемлемо)|я (?:очень |просто )?(?:зол|зла|в ярости|возмущен|возмущена|злюсь)|(?:это )?(?:мне )?не (?:помогает|помогло)",
     goodbye: "до свидания|пока|всего (?:доброго|хорошего)|до встречи|спокойной ночи",
+    noted: "ok|ок|окей|да|нет|хорошо|очень хорошо|понятно|понял|поняла|ясно|отлично|ладно|супер",
+    mood: "как (?:(?:у (?:вас|тебя) )?дела|(?:вы )?поживаете|жизнь)",
   },
   tr: {
     greeting: "merhaba|merhabalar|selam|iyi (?:gunler|aksamlar)|gunaydin",
@@ -101,6 +125,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:bu |siz )?(?:cok |gercekten )?(?:sacma|sacmalik|rezalet|berbat|ise yaramaz|kabul edilemez)(?:siniz|sin)?|cok (?:kizginim|sinirliyim|ofkeliyim)|(?:bu )?(?:ise yaramadi|yardimci olmadi)",
     goodbye: "hosca kal|hosca kalin|gule gule|gorusuruz|iyi geceler",
+    noted: "ok|okay|evet|hayir|tamam|tamamdir|iyi|cok iyi|guzel|harika|super|anladim|peki",
+    mood: "(?:siz |sen )?nasilsin(?:iz)?|ne haber|naber",
   },
   zh: {
     greeting: "你好|您好|嗨|哈喽|早上好|下午好|晚上好",
@@ -110,6 +136,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:这|這|你们|你們|你)?(?:太|真|真是|简直|簡直)?(?:没用|沒用|荒谬|荒謬|差劲|差勁|糟糕|离谱|離譜|过分|過分|垃圾)(?:了)?|我(?:很|非常)?(?:生气|生氣|愤怒|憤怒|恼火|惱火)(?:了)?",
     goodbye: "再见|再見|拜拜|晚安",
+    noted: "ok|好|好的|好吧|是|是的|对|對|不|不是|嗯|明白|明白了|知道了|了解|可以|行",
+    mood: "你好吗|你好嗎|您好吗|您好嗎|你怎么样|你怎麼樣|最近怎么样|最近怎麼樣",
   },
   ja: {
     greeting: "こんにちは|こんばんは|おはようございます|はじめまして",
@@ -118,6 +146,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:ひどい|最悪|使えない|役に立たない|ふざけるな|ばかげている)(?:です|ですね)?|(?:とても|本当に)?(?:怒っています|腹が立つ|腹が立ちます)",
     goodbye: "さようなら|さよなら|じゃあね|おやすみなさい|失礼します",
+    noted: "ok|はい|いいえ|うん|わかりました|分かりました|了解|了解です|了解しました|いいです|大丈夫です",
+    mood: "お?元気(?:ですか|かな)?|調子はどう(?:ですか)?",
   },
   ar: {
     greeting: "مرحبا|أهلا|السلام عليكم|صباح الخير|مساء الخير",
@@ -126,30 +156,58 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     sorry:
       "(?:هذا|أنتم|انت) (?:سخيف|سيء|سيئ|فظيع|غير مقبول|بلا فائدة|عديم الفائدة)(?: جدا)?|(?:أنا|انا) (?:غاضب|غاضبة|مستاء|مستاءة)(?: جدا)?",
     goodbye: "مع السلامة|وداعا|إلى اللقاء|تصبح على خير",
+    noted: "ok|اوك|نعم|لا|حسنا|تمام|جيد|ممتاز|طيب|فهمت|مفهوم|موافق",
+    mood: "كيف (?:حالك|حالكم|الحال)|(?:هل )?(?:أنت|انت) بخير",
   },
 };
 
-const KINDS = ["greeting", "welcome", "robot", "sorry", "goodbye"] as const;
+/** What joins two of them: "thanks and bye". */
+const JOINS = new Set(["and", "but", "und", "aber", "et", "mais", "y", "e", "en", "i", "и", "ve", "و"]);
 
 const PATTERNS = Object.entries(PHRASES).map(([language, phrases]) => ({
   language,
-  kinds: Object.fromEntries(
-    KINDS.map((kind) => [kind, new RegExp(comparable(`^(?:${phrases[kind]})$`), "u")]),
-  ),
+  patterns: KINDS.map((kind) => [kind, new RegExp(comparable(`^(?:${phrases[kind]})$`), "u")] as const),
 }));
+type Patterns = (typeof PATTERNS)[number]["patterns"];
 
 /** Longer messages say more than a greeting. */
 const MAX_LENGTH = 100;
+const MAX_WORDS = 12;
 
 /** Recognises a message that is only small talk; undefined for anything that may be a question. */
 export function smallTalk(text: string): SmallTalk | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const plain = wordsIn(comparable(text));
-  for (const kind of KINDS) {
-    const languages = PATTERNS.filter(({ kinds }) => kinds[kind]?.test(plain)).map(
-      ({ language }) => language,
-    );
-    if (languages.length > 0) return { kind, languages };
+  const words = wordsIn(comparable(text)).split(" ");
+  if (words.length > MAX_WORDS) return undefined;
+  const found = PATTERNS.map(({ language, patterns }) => ({ language, kinds: kindsOf(words, patterns) }));
+  const kind = KINDS.find((one) => found.some(({ kinds }) => kinds.includes(one)));
+  if (kind === undefined) return undefined;
+  const languages = found.flatMap(({ language, kinds }) => (kinds.includes(kind) ? [language] : []));
+  // "OK" does not tell the customer's language.
+  return { kind, languages: languages.length === PATTERNS.length ? [] : languages };
+}
+
+/** The kinds of small talk that make up the words, the longest phrases first; none if any word is left. */
+function kindsOf(words: readonly string[], patterns: Patterns): readonly SmallTalk["kind"][] {
+  const kinds: SmallTalk["kind"][] = [];
+  let from = 0;
+  while (from < words.length) {
+    const found = longestFrom(words.slice(from), patterns);
+    if (found) kinds.push(found.kind);
+    else if (from === 0 || !JOINS.has(words[from] ?? "")) return [];
+    from += found?.length ?? 1;
+  }
+  return kinds;
+}
+
+function longestFrom(
+  words: readonly string[],
+  patterns: Patterns,
+): { readonly kind: SmallTalk["kind"]; readonly length: number } | undefined {
+  for (let length = words.length; length > 0; length -= 1) {
+    const phrase = words.slice(0, length).join(" ");
+    const [kind] = patterns.find(([, pattern]) => pattern.test(phrase)) ?? [];
+    if (kind) return { kind, length };
   }
   return undefined;
 }
