@@ -185,7 +185,16 @@ describe("what becomes of an action is said as certain only if it is", () => {
     call.response.write(bytes, () => call.response.destroy());
   };
   const CASES: Readonly<Record<string, readonly [status: string, onCall: (call: ToolCall) => void]>> = {
-    "the tool says that it failed": ["failed", (call) => call.answer({ ...done("Too late"), isError: true })],
+    "a result": ["completed", (call) => call.answer(done("Refunded"))],
+    "a structured result": [
+      "completed",
+      (call) => call.answer({ content: [], structuredContent: { status: "cancelled" } }),
+    ],
+    "an empty result": ["unknown", (call) => call.answer({ content: [] })],
+    "a task": ["unknown", (call) => call.answer({ ...done("Queued"), resultType: "task" })],
+    "a part of a result": ["unknown", (call) => call.answer({ ...done("Soon"), resultType: "partial" })],
+    "no success": ["unknown", (call) => call.answer({ content: [], structuredContent: { success: false } })],
+    "not ok": ["unknown", (call) => call.answer({ ...done("Done"), structuredContent: { ok: false } })],
     "401": ["failed", (call) => void call.response.writeHead(401).end()],
     "403": ["failed", (call) => void call.response.writeHead(403).end("{}")],
     "404": ["failed", (call) => void call.response.writeHead(404).end()],
@@ -218,9 +227,15 @@ describe("what becomes of an action is said as certain only if it is", () => {
     "a redirect": ["unknown", (call) => void call.response.writeHead(307, { location: "/elsewhere" }).end()],
   };
 
-  test.each(Object.entries(CASES))("%s", async (_name, [status, onCall]) => {
+  const both = REVISIONS.flatMap((revision) =>
+    Object.entries(CASES).map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
+  );
+  test.each(both)("$name, $revision", async ({ revision, status, onCall }) => {
     // Some of them are known only by their silence.
-    const { t, fake, ann, id, actionId } = await open(status === "unknown" ? { actMs: 1000 } : {});
+    const { t, fake, ann, id, actionId } = await open({
+      revision,
+      ...(status === "unknown" ? { actMs: 1000 } : {}),
+    });
     fake.onCall = onCall;
     await answerTo(ann, id, actionId);
     await t.service.settled();
@@ -230,6 +245,15 @@ describe("what becomes of an action is said as certain only if it is", () => {
     expect(JSON.stringify(actions)).not.toContain("canary");
     expect(t.log.text()).not.toMatch(/canary|secret-of-the-shop/);
     expect(fake.calls).toHaveLength(1);
+  });
+
+  test("a tool that ends in an error may have done a part: its own words are shown with the doubt", async () => {
+    const { t, fake, ann, id, actionId } = await open();
+    const words = "Refunded, but the e-mail failed";
+    fake.onCall = (call) => call.answer({ ...done(words), isError: true });
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown", text: words });
   });
 
   test("a server that is away: nothing left, so it was not done", async () => {

@@ -5,7 +5,7 @@ import type { Tool } from "../agents/tool.ts";
 import type { ActionOutcome, AllowedAction, NewAction } from "../store/actions.ts";
 import { argumentsOf } from "./action-card.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
-import { connectMcp } from "./mcp-client.ts";
+import { connectMcp, type McpConnection } from "./mcp-client.ts";
 import type { McpServerEntry } from "./mcp-config.ts";
 import { createMcpServer, type McpServer, type OfferedTool } from "./mcp-server.ts";
 import { causeOf, outcomeOf, outcomeOfFailure, textOf } from "./tool-outcome.ts";
@@ -130,11 +130,25 @@ async function act(
     const open = await connectMcp(server.entry, { fetch, timeoutMs: ACT_MS / 2, signal });
     const { tool } = offered;
     const call = { name: tool.name, arguments: input };
-    return outcomeOf(
-      await open.client.callTool(call, { ...options, toolDefinition: tool }).finally(() => void open.close()),
-    );
+    const isWhole = watchResults(open.transport);
+    const result = await open.client
+      .callTool(call, { ...options, toolDefinition: tool })
+      .finally(() => void open.close());
+    return outcomeOf(result, isWhole());
   } catch (error) {
     deps.log.warn({ tool: offered.name, cause: causeOf(error) }, "an action failed");
     return outcomeOfFailure(error, hasCalled());
   }
+}
+
+/** Whether each result since then was whole. For revision 2025-11-25 the client library drops `resultType` unread. */
+function watchResults(transport: McpConnection["transport"]): () => boolean {
+  let isWhole = true;
+  const { onmessage } = transport;
+  transport.onmessage = (message) => {
+    const type = "result" in message ? message.result["resultType"] : undefined;
+    if (type !== undefined && type !== "complete") isWhole = false;
+    onmessage?.(message);
+  };
+  return () => isWhole;
 }

@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from "@modelcontextprotocol/client";
+import { at } from "../../shared/v1/echo.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 
 /** The limit of an action's text (`ActionText`). */
@@ -19,10 +20,17 @@ const HIDDEN = /[^\P{C}\n\t\u200c\u200d]/gu;
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 413, 415, 429]);
 const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32020, -32021, -32022]);
 
-/** What a tool's whole answer means. Only an answer without `isError` is a success. */
-export function outcomeOf(result: CallToolResult): ActionOutcome {
+/**
+ * What a tool's answer means. One that is empty, not whole or itself reports a failure proves nothing: a tool that ends in
+ * an error may have done a part of it before. `isWhole`: its server did not say that more follows.
+ */
+export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutcome {
+  const { content, structuredContent: structured, isError } = result;
+  const isEmpty = content.length === 0 && structured === undefined;
+  const isDenied = isError || at(structured, "success") === false || at(structured, "ok") === false;
   const text = textOf(result);
-  return { status: result.isError ? "failed" : "completed", ...(text === "" ? {} : { text }) };
+  const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
+  return { status, ...(text === "" ? {} : { text }) };
 }
 
 /** What a failed call means. `hasCalled`: the call has left this process. */

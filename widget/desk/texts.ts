@@ -178,7 +178,8 @@ export const texts = {
     },
     actionCompleted: (text: string | undefined) => (text ? `Done: ${text}` : "Done"),
     actionFailed: (text: string | undefined) => (text ? `Not done: ${text}` : "Not done"),
-    actionUnknown: "We don't know whether this was done. Check before anyone tries again.",
+    actionUnknown: (text: string | undefined) =>
+      `We don't know whether this was done. Check before anyone tries again.${text ? ` The tool said: ${text}` : ""}`,
     actionExpired: "Nobody answered in time, so nothing was done",
     rated: { up: "Rated helpful by the customer", down: "Rated not helpful by the customer" },
   },

@@ -63,7 +63,7 @@ function eventText(event: Exclude<DeskEntry, { type: "proof" | "action.requested
     case "action.failed":
       return texts.event.actionFailed(event.text);
     case "action.unknown":
-      return texts.event.actionUnknown;
+      return texts.event.actionUnknown(event.text);
     case "action.expired":
       return texts.event.actionExpired;
     case "conversation.rated":
