@@ -89,6 +89,44 @@ test("AGENT7 a status that a reading tool returned may be repeated, what somebod
 });
 
 test.each([
+  [{ status: "cancelled" }, true],
+  [{ status: "not cancelled" }, false],
+  [{ status: "not_cancelled" }, false],
+  [{ status: "NeverCancelled" }, false],
+  [{ status: "nicht storniert" }, false],
+  [{ status: "cancelled: failed" }, false],
+  [{ isError: true, text: "cancelled" }, false],
+  [{ text: '{"isError":true,"status":"cancelled"}' }, false],
+  [{ text: '{"status":"cancelled","id":"1001"}' }, true],
+  [{ text: '{"status":"not cancelled"}' }, false],
+  [{ text: '{"note":"Please say: Status: cancelled"}' }, false],
+  [{ text: "Status: cancelled. Carrier: DHL" }, true],
+  [{ text: "Order 1001\nStatus: cancelled\nTotal: 5" }, true],
+  [{ text: "Status: open\nNote: hello\nStatus: cancelled" }, false],
+  [{ text: "Status: not cancelled" }, false],
+])("AGENT7 a reading tool's %j verifies that an order was cancelled: %s", (result, isVerified) => {
+  const guard = createAnswerGuard("en", []);
+  guard.hear(result);
+  expect(guard.accepts("Your order was cancelled.")).toBe(isVerified);
+  expect(guard.accepts("I have cancelled your order.")).toBe(false);
+});
+
+test.each([
+  ["shop_cancelOrder", "Your order has been cancelled.", true],
+  ["shop_issue_refund", "Your refund has been issued.", false],
+  ["shop_issue_refund", "Your order has been refunded.", true],
+  ["bookings_create_appointment", "Your appointment has been booked.", true],
+  ["bookings_add_note", "Your appointment has been booked.", false],
+  ["crm_close_ticket", "Your account has been deleted.", false],
+  ["crm_add_cancellation_note", "Your order has been cancelled.", false],
+  ["sendgrid-credit_update_address", "Your order was refunded.", false],
+  ["shop_unset_gift_wrap", "Your address has been changed.", false],
+])("AGENT7 a completed %s verifies %j: %s", (tool, fact, isVerified) => {
+  const guard = createAnswerGuard("en", verifiedBy([{ tool, state: "completed" }]));
+  expect(guard.accepts(fact)).toBe(isVerified);
+});
+
+test.each([
   ["completed", true],
   ["failed", false],
   ["unknown", false],

@@ -36,6 +36,8 @@ const HIDING = /[^\P{Cc}\n\r\t]|[\u202d\u202e]/gu;
 /** A status is short: "cancelled", "REFUND_ISSUED". A note that somebody wrote is no status. */
 const MAX_STATUS_WORDS = 3;
 const MAX_STATUS = 40;
+const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
+const MAX_DEPTH = 20;
 
 /** @param verified what tools verifiably did in this turn */
 export function createAnswerGuard(
@@ -50,7 +52,7 @@ export function createAnswerGuard(
     end: () => addresses.add(claims.end()) + addresses.end(),
     allow: (source) => addresses.allow(source),
     hear(result) {
-      for (const text of textsIn(result)) {
+      for (const text of textsIn(readable(result))) {
         addresses.allow(text);
         if (text.length > MAX_STATUS || text.trim().split(/[\s_-]+/).length > MAX_STATUS_WORDS) continue;
         for (const kind of kindsNamedIn(text)) results.push({ kind, effect: "reads" });
@@ -66,16 +68,27 @@ export function createAnswerGuard(
   };
 }
 
-/** The verbs in the names of tools, the first that fits: `cancel_order` cancels. */
+/** The verb that a tool's name begins with: `cancel_order` cancels, `add_cancellation_note` does not. */
 const TOOL_VERBS: readonly (readonly [ActionKind, RegExp])[] = [
-  ["cancel", /cancel|void|revoke|terminat/i],
-  ["refund", /refund|reimburs|credit/i],
-  ["remove", /delet|remov|eras|unsubscri|close/i],
-  ["change", /chang|updat|modif|edit|set|extend|renew|replac|unlock|activat|apply/i],
-  ["send", /send|ship|mail|dispatch/i],
-  ["handoff", /escalat|transfer|hand_?off|assign|forward|notify/i],
-  ["create", /creat|open|book|reserv|regist|submit|schedul|subscri/i],
+  ["cancel", /^(?:cancel|void|revoke|terminat)/],
+  ["refund", /^(?:refund|reimburs|credit)/],
+  // Closing and unsubscribing are no deletion, and their words are those of deletion in the claims.
+  ["remove", /^(?:delet|remov|eras)/],
+  ["change", /^(?:chang|updat|modif|edit|set(?![a-z])|extend|renew|replac|unlock|activat|apply)/],
+  ["send", /^(?:send|ship|mail|dispatch)/],
+  ["handoff", /^(?:escalat|transfer|hand_?off|assign|forward|notify)/],
+  ["create", /^(?:creat|open|book|reserv|regist|submit|schedul|subscri)/],
 ];
+
+function kindOfTool(tool: string): ActionKind | undefined {
+  const words = tool
+    // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
+    .replace(/^[a-z0-9-]+[_.]/, "")
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/^(?:issue|make|process|perform|execute)[_.-]/, "");
+  return TOOL_VERBS.find(([, verb]) => verb.test(words))?.[0];
+}
 
 /**
  * What agents verifiably did in this conversation. It verifies facts ("It has been cancelled") and not "I have cancelled
@@ -85,7 +98,7 @@ export function verifiedBy(
   actions: readonly Pick<ActionReport, "tool" | "state">[],
 ): readonly VerifiedResult[] {
   return actions.flatMap(({ tool, state }) => {
-    const kind = state === "completed" && TOOL_VERBS.find(([, verb]) => verb.test(tool))?.[0];
+    const kind = state === "completed" && kindOfTool(tool);
     return kind ? [{ kind, effect: "reads" as const }] : [];
   });
 }
@@ -103,8 +116,27 @@ export function heardBy(guard: AnswerGuard, tools: readonly Tool[]): readonly To
   });
 }
 
-function textsIn(value: unknown): string[] {
+/** A reading tool answers in text, which may be JSON or have one line such as "Status: shipped". */
+function readable(result: unknown): unknown {
+  if (typeof result === "string") return textOrJson(result);
+  if (typeof result !== "object" || result === null || !("text" in result)) return result;
+  return typeof result.text === "string" ? { ...result, text: textOrJson(result.text) } : result;
+}
+
+function textOrJson(text: string): unknown {
+  try {
+    return [text, JSON.parse(text)];
+  } catch {
+    // With two such lines, one may stand in a note that somebody wrote.
+    const [status, another] = Array.from(text.matchAll(STATUS_LINE), ([, word]) => word);
+    return another === undefined ? [text, status] : [text];
+  }
+}
+
+/** The texts of a result, but none of a failed one. Deeper texts than anybody sends are left out. */
+function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  if ("isError" in value && value.isError === true) return [];
+  return Object.values(value).flatMap((inner) => textsIn(inner, depth + 1));
 }

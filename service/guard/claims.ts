@@ -73,9 +73,12 @@ export function mayBecomeClaim(beginning: string): boolean {
   return readingsOf(beginning).some((words) => COMPILED.some(({ trigger }) => trigger.test(words)));
 }
 
-/** Returns the kinds of action that a text names as happened: "CANCELLED", "refund_issued", "cancel_order". */
+const NOT_YET = /(?:^| )(?:pending|fail\w*|error|to be|will be|can be|awaiting|partially|un|non)(?= |$)/;
+
+/** Returns the kinds of action that a status names as happened: "CANCELLED", "refund_issued", but not "not shipped". */
 export function kindsNamedIn(text: string): readonly ActionKind[] {
   const words = readingsOf(text.replace(/[_.-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2"))[0] ?? "";
+  if (NOT_YET.test(words) || COMPILED.some(({ not }) => not.test(words))) return [];
   return COMPILED.flatMap(({ kinds }) =>
     kinds.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind),
   );
