@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { applyAnswered, applyEnd, applyHandoff } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
-import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { SessionModel } from "./session-model.ts";
 
@@ -96,6 +96,16 @@ export function createRequests({ client, session, log }: RequestsDeps) {
         show(IDLE);
       } catch (error) {
         const failure = failureFrom(error);
+        const isOpen = () => {
+          const known = log.state.value.actions.find((action) => action.actionId === actionId);
+          return known && known.approved === undefined && !known.result;
+        };
+        // Somebody else answered it, or its time has passed: the log says which.
+        if (isOpen() && isFailure(failure, "key_reused", "forbidden")) await session.refresh();
+        if (!isOpen()) {
+          show(IDLE);
+          return;
+        }
         show({ kind: "failed", failure });
         log.report({ type: "action.not_confirmed", code: failure.code });
       }

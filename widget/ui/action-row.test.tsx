@@ -93,6 +93,23 @@ describe("the card of an action", () => {
     expect(panel.all("button", "Allow")).toHaveLength(1);
   });
 
+  it.each([
+    ["key_reused", { approved: true }, "You allowed this."],
+    ["forbidden", { result: { status: "expired" } }, "The time to answer has passed. Nothing was done."],
+  ] as const)(
+    "an answer refused with %s is not said as doubt, because the log says why",
+    async (code, end, words) => {
+      const panel = await open();
+      panel.bff.script("POST /api/conversation/actions", () => problem(code));
+      panel.bff.state.actions = [{ ...ACTION, seq: 3, at: AT, ...end }];
+      await panel.click("button", "Don't allow");
+      await panel.rest();
+      expect(panel.get("group", QUESTION).textContent).toContain(words);
+      expect(panel.text()).not.toContain("We couldn't confirm your answer.");
+      expect(panel.all("button", "Allow")).toEqual([]);
+    },
+  );
+
   it("has no buttons where the team decides, and does not claim that the customer answered", async () => {
     const panel = await open({ confirm: "person" });
     expect(panel.get("group", "Our AI agent asks our team for permission: Refund an order")).toBeDefined();
