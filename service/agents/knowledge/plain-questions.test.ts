@@ -51,6 +51,8 @@ const WHOLE: readonly (readonly [question: string, holds: readonly string[]])[] 
   ["Why is my account locked?", ["lock the account for 15 minutes"]],
   ["How can I contact you?", ["0117 496 0188", "hello@harbourandpine.example"]],
   ["Is express delivery refunded?", ["Express and large furniture delivery are not refunded"]],
+  ["Where's my parcel??", ["where your parcel is"]],
+  ["Where is my package?", ["where your parcel is"]],
 ];
 
 /** Questions that name a row: the answer has only that row, and says that there are more. */

@@ -14,7 +14,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:send|sending|sent|bring|bringing|give|giving|take|taking) (?:\w+ ){0,3}back\b/g, "return"],
   [/\b(?:log|logged|logging|sign|signed|signing)[ -]?(?:in|into|on)\b/g, "signin"],
   [/\bhow much\b/g, "cost"],
-  [/\bwhere(?:'s| is| are)? (?:is )?(?:my|the) (?:order|stuff|things?)\b/g, "track parcel"],
+  [/\bwhere(?:'s| is| are)? (?:is )?(?:my|the) (?:order|parcel|package|stuff|things?)\b/g, "track parcel"],
   [/\b(?:turn(?:ed)?|show(?:ed)?) up\b/g, "arrive"],
   [/\b(?:stopped|not|no longer|doesn't|doesnt|don't|isn't|won't|wont) work(?:ing)?\b/g, "faulty"],
   [/\be-mail/g, "email"],
