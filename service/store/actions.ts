@@ -16,7 +16,7 @@ export interface NewAction {
   readonly validMs: number;
 }
 
-/** An action that was allowed. Whoever gets this runs it: nobody else ever gets it. */
+/** An action that was allowed. Only one caller ever receives it, and that caller runs it. */
 export interface AllowedAction extends Pick<NewAction, "tool" | "definition" | "input"> {
   readonly id: string;
   readonly conversationId: string;
