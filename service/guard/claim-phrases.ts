@@ -28,6 +28,8 @@ export interface ClaimPhrases {
   readonly unless: string;
   /** Conditions that excuse nothing: "let me know if you have other questions". */
   readonly politely: string;
+  /** How a question begins. Without it, every sentence with a question mark is one. */
+  readonly asks?: string;
   /** "Not", "never". */
   readonly not: string;
   /** False if words are not separated by spaces. */

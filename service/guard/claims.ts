@@ -24,6 +24,7 @@ interface Compiled {
   readonly kinds: readonly (readonly [ActionKind, RegExp])[];
   readonly unless: RegExp;
   readonly politely: RegExp;
+  readonly asks: RegExp | undefined;
   readonly not: RegExp;
   /** Short words of the language, which tell it from its neighbours. */
   readonly familiar: RegExp;
@@ -85,7 +86,7 @@ export function kindsNamedIn(text: string): readonly ActionKind[] {
 }
 
 function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): Claim[] {
-  const { language, politely, unless, not, kinds } = compiled;
+  const { language, politely, unless, asks, not, kinds } = compiled;
   return compiled.matchers.flatMap(({ pattern, excusedBy, isOurs }) =>
     Array.from(words.matchAll(pattern)).flatMap((match) => {
       const [span] = match;
@@ -97,7 +98,7 @@ function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): C
       const isLastClause = !rest.replace(/^ /, "").includes(" , ");
       if (
         isAsked &&
-        isLastClause &&
+        (asks ? asks.test(words.slice(from).trim()) : isLastClause) &&
         (!isOurs || /^(?:have|did|has|was|were|habe|hat|ai|avez)(?: |$)/.test(words.slice(from).trim()))
       )
         return [];
@@ -149,6 +150,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
     unless: regex(phrases.unless),
     politely: regex(phrases.politely, "gu"),
+    asks: phrases.asks === undefined ? undefined : new RegExp(comparable(`^(?:${phrases.asks})(?= |$)`), "u"),
     not: regex(phrases.not),
     familiar: regex(`${phrases.own}|${phrases.adverbs}|${phrases.unless}`, "gu"),
   };

@@ -18,7 +18,7 @@ export const de: ClaimPhrases = {
   },
   does: "storniere|erstatte|überweise|sende|schicke|ändere|leite|verbinde|informiere|lösche|buche|kündige|aktualisiere|veranlasse|übergebe|gebe|benachrichtige|kümmere|eröffne|erstelle|setze|melde|stornieren|erstatten|überweisen|senden|schicken|zusenden|zuschicken|ändern|weiterleiten|verbinden|informieren|löschen|buchen|kündigen|aktualisieren|veranlassen|übergeben|weitergeben|benachrichtigen|kümmern|eröffnen|erstellen|zurücksetzen|anpassen|reservieren|bestellen|verlängern|freischalten|entsperren|eskalieren|entfernen|gutschreiben|zurückzahlen|ersetzen|austauschen",
   hints:
-    "erhalten|erhältst|bekommen|bekommst|hören|hörst|melde[tn]|melden|kontaktiert|kontaktieren|kümmert|übernimmt|übernehmen|antwortet|schreibt|anrufen|ruft|zurückrufen|schaut|prüft|meldung|kommt|kommen|geht|gut|trifft|bearbeitung|weg|ihnen|dir|an|sich",
+    "erhalten|erhältst|bekommen|bekommst|hören|hörst|melde[tn]|melden|kontaktiert|kontaktieren|kümmert|übernimmt|übernehmen|antwortet|schreibt|anrufen|ruft|zurückrufen|schaut|prüft|meldung|kommt|kommen|geht|gut|trifft|bearbeitung|weg|ihnen|dir|an|sich|gemacht|getan|ja|durch",
   own: "ihre?[nrms]?|deine?[nrms]?|sie|du|dir|die|der|das|dem|es|alles|dies|diese[rsmn]?|beide[s]?|eine?|bestellung|auftrag|rückerstattung|erstattung|stornierung|konto|adresse|abo|abonnement|ticket|betrag|anfrage|kündigung|termin|passwort",
   adverbs:
     "soeben|gerade|bereits|schon|jetzt|nun|hiermit|sofort|umgehend|gleich|erfolgreich|automatisch|auch|natürlich|gern|gerne|eben|vollständig|direkt|selbstverständlich|wunschgemäß|wie gewünscht|für sie|für dich|damit|also|endgültig|heute|inzwischen|komplett|kurz|persönlich|ihnen|dir|sie|worden|so|mittlerweile|wieder|offiziell|vorerst|nochmals",
@@ -29,6 +29,8 @@ export const de: ClaimPhrases = {
     "ich (?:storniere|erstatte|überweise|sende|schicke|ändere|leite|verbinde|informiere|lösche|buche|kündige|aktualisiere|veranlasse|übergebe|benachrichtige|kümmere|eröffne|erstelle|gebe (?:das|ihr|dein|es|die|den))",
     "(?:storniere|erstatte|überweise|sende|schicke|ändere|leite|verbinde|informiere|lösche|buche|kündige|aktualisiere|veranlasse|benachrichtige|kümmere|eröffne|erstelle) ich",
     "wir (?:stornieren|erstatten|überweisen|ändern|leiten|verbinden|informieren|löschen|kündigen|veranlassen) (?:jetzt|gerade|sofort|umgehend|nun|ihnen|ihre?n?|dir|deine?n?|das|es)",
+    "(?:hab|habe) ich(?: <adv>)* (?:gemacht|getan)",
+    "ja , (?:hab|habe) ich(?= ,|$)",
     "(?:ich werde|werde ich)(?: [^ ,]+){0,9}? (?:<do>|stornieren lassen)",
   ],
   was: [
@@ -38,6 +40,7 @@ export const de: ClaimPhrases = {
     "<act> worden",
     "(?:bestellung|stornierung|erstattung|rückerstattung|änderung|kündigung|buchung|anfrage)(?: [^ ,]+){0,3} (?:erfolgreich|bestätigt|abgeschlossen|erledigt)(?= ,|$)",
     "erfolgreich <act>",
+    "(?:stornierung|erstattung|rückerstattung|kündigung|änderung|buchung) ist(?: <adv>)* durch(?= ,|$)",
   ],
   soon: [
     "(?:ihre?[nrms]?|deine?[nrms]?|ihnen|dir|sie|du|es|das)(?: [^ ,]+){0,6}? (?:wird|werden|werde|wirst)(?: [^ ,]+){0,8}? <act>",
@@ -46,6 +49,7 @@ export const de: ClaimPhrases = {
     "(?:sie|du) (?:erhalten|erhältst|bekommen|bekommst|werden|wirst|hören|hörst)(?: [^ ,]+){0,10}?(?: |e ?)(?:[^ ,]*mail|[^ ,]*nachricht|[^ ,]*bestätigung|anruf|sms|geld|gutschrift|[^ ,]*erstattung|ersatz|von uns|antwort|[^ ,]*link|brief|rückmeldung|gutschein|rechnung|ersatzlieferung|rückruf|betrag|kontaktiert|informiert|benachrichtigt|verbunden|weitergeleitet|angerufen)",
     "(?:erhalten|erhältst|bekommen|bekommst|hören|hörst|werden|wirst) (?:sie|du)(?: [^ ,]+){0,8}?(?: |e ?)(?:[^ ,]*mail|[^ ,]*nachricht|[^ ,]*bestätigung|anruf|sms|geld|gutschrift|[^ ,]*erstattung|ersatz|von uns|rückmeldung|rückruf|kontaktiert|informiert|benachrichtigt|verbunden|weitergeleitet)",
     "(?:kolleg(?:e|in|en)|mitarbeiter(?:in)?|jemand|team|mensch|berater(?:in)?|techniker|support|kundenservice|abteilung|spezialist|vorgesetzter)(?: [^ ,]+){0,5}? (?:wird|werden|meldet|melden|ruft|kontaktiert|ist|wurde|kümmert|übernimmt|schaut|prüft|antwortet|schreibt|hat|tritt)(?: [^ ,]+){0,8}? (?:melden|kontaktieren|anrufen|kümmern|übernehmen|bei ihnen|bei dir|mit ihnen|mit dir|sich|informiert|benachrichtigt|unterwegs|zurück|darum|bei|an|ihnen|dir|darüber|bescheid|prüfen|antworten|erhalten|dran)",
+    "wird (?:gemacht|erledigt)(?= ,|$)",
     "(?:wird|meldet) sich(?: [^ ,]+){0,4} (?:kolleg(?:e|in)|mitarbeiter(?:in)?|jemand|team|berater(?:in)?|mensch)",
     "(?:kolleg(?:e|in)|mitarbeiter(?:in)?|jemand|team) (?:kümmert|meldet) sich",
     "wir (?:melden uns|werden uns|kümmern uns|senden ihnen|schicken ihnen|senden dir|schicken dir|werden (?:ihnen|ihre?n?|dir|deine?n?|sie)|rufen sie)",
@@ -58,5 +62,6 @@ export const de: ClaimPhrases = {
     "wenn|falls|sobald|ob|sofern|nachdem|bevor|bis|solange|kann|können|könnte|könnten|darf|dürfen|muss|müssen|soll|sollten|um|wie|möchten|möchte|würde|würden|normalerweise|üblicherweise|in der regel|immer|erst|nur|die bereits|welche|soll ich",
   politely:
     "(?:wenn|falls|sollten) (?:sie|du|noch|es)(?: [^ ,]+){0,6} (?:fragen?|etwas|weitere[snr]?|hilfe|sonst|anderes|wünsche)|kann ich (?:sonst|ihnen|dir|noch)|sie können (?:das|den|die|es|nun|jetzt)",
+  asks: "(?:(?:und|oder|also) )?(?:ist|sind|war|waren|wurden?|wird|werden|hat|haben|habe|hatten?|kann|können|soll|sollen|darf|möchten|was|wann|wo|warum|wer|wie|welche[rsmn]?)",
   not: "nicht|kein[a-z]*|nie|niemals|nichts|niemand|ohne|weder|noch nicht|leider nicht",
 };

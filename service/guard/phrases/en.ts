@@ -16,7 +16,7 @@ export const en: ClaimPhrases = {
   },
   does: "cancel|refund|reimburse|credit|change|update|reset|unlock|extend|replace|delete|remove|close|unsubscribe|send|e ?mail|mail|ship|issue|book|reserve|open|create|file|submit|raise|schedule|escalate|notify|inform|alert|transfer|connect|pass|hand|forward|process|sort|arrange|activate|apply|waive|flag|register|place|reschedule|take care|get that|get this|get it|make (?:that|the|this)|put (?:you|this|that) through|let (?:the|my|a|our) (?:team|colleague|person|manager|supervisor)\\w*(?: know)?|ask (?:a|my|the|our)|upgrade|put",
   hints:
-    "cancell?ing|refunding|reimbursing|crediting|changing|updating|resetting|unlocking|extending|replacing|deleting|removing|closing|sending|e ?mailing|issuing|booking|reserving|opening|creating|filing|submitting|escalating|notifying|informing|alerting|transferring|connecting|passing|handing|forwarding|processing|sorting|arranging|activating|applying|putting|receive|get|hear|see|reach|contact|call|respond|reply|join|follow|review|arrive|through|way|set|effect|progress|underway|success\\w*|ready|touch|it|with|over|back|works|go|live|active",
+    "cancell?ing|refunding|reimbursing|crediting|changing|updating|resetting|unlocking|extending|replacing|deleting|removing|closing|sending|e ?mailing|issuing|booking|reserving|opening|creating|filing|submitting|escalating|notifying|informing|alerting|transferring|connecting|passing|handing|forwarding|processing|sorting|arranging|activating|applying|putting|receive|get|hear|see|reach|contact|call|respond|reply|join|follow|review|arrive|through|way|set|effect|progress|underway|success\\w*|ready|touch|it|with|over|back|works|go|live|active|button|did|yes",
   own: "your|you|the|this|that|it|its|everything|all|both|they|these|those|my|an? (?:new |full |partial )?(?:refund|ticket|case|replacement|colleague|teammate|return|confirmation|request|credit|voucher|e ?mail|agent|order|appointment|label|link|supervisor|manager|specialist|person|human|member)|(?:order|ticket|case|request|refund|payment|subscription|booking|account|address|appointment|invoice|delivery|parcel|cancellation|password|plan|reservation|return|membership|team|someone|somebody|support)",
   adverbs:
     "also|already|just|now|successfully|gone ahead and|went ahead and|go ahead and|hereby|immediately|automatically|fully|personally|indeed|finally|officially|then|therefore|both|all|happily|proactively|manually|completely|today|still|actually|in fact|of course|right away|right now|for you|duly|kindly|currently|since|even|managed to|shortly|soon|promptly|gladly|definitely|certainly|be|been|to|therefore|instantly|directly|once again|again|only",
@@ -27,6 +27,9 @@ export const en: ClaimPhrases = {
     "i(?: (?:ll|will|shall|am going to|m going to|am about to|m about to|<adv>))+ <do>",
     "(?:i|we) (?:went|ve gone|have gone) ahead",
     "i (?:can )?(?:hereby )?confirm (?:the|your) (?:cancellation|refund|change|booking|return|transfer)",
+    "(?:i|we)(?: <adv>)* (?:hit|pressed|clicked)(?: [^ ,]+){0,4} button",
+    "(?:cancell?ing|refunding|deleting)(?: it| that| this)? (?:right )?now(?= ,|$)",
+    "yes , (?:i|we) (?:did|have)(?= ,|$)",
   ],
   was: [
     "(?:has|s|ve)(?: <adv>)* been(?: <adv>)* <act>",
@@ -35,8 +38,10 @@ export const en: ClaimPhrases = {
     "<own>(?: [^ ,]+){0,6} (?:have|has|s)(?: <adv>)* (?:gone through|taken effect|cleared|shipped|left|started|begun)",
     "<own>(?: [^ ,]+){0,6} (?:went through|took effect|kicked in)",
     "<own>(?: [^ ,]+){0,5} (?:is|s|are|re)(?: <adv>)* (?:on (?:its|the|their) way|complete|in progress|underway|under way|through|successful|in place|in effect|active now|live|in the works|being [^ ]+ed|cancell?ed and|refunded and|gone|good to go|all set|taken care)",
-    "(?:refund|cancellation|change|update|request|transfer|booking|order|return|payment|removal|deletion)(?: [^ ,]+){0,3} (?:successful|succeeded|completed|complete|confirmed|processed|done|initiated|issued|submitted)(?= ,|$)",
+    "(?:refund|cancellation|change|update|request|transfer|booking|order|return|payment|removal|deletion)(?: [^ ,]+){0,3} (?:successful|succeeded|completed|complete|confirmed|processed|done|initiated|issued|submitted)(?= ,|$| if)",
     "successfully <act>",
+    "(?:refund|order|replacement|money|parcel|package|credit|confirmation) , on (?:its|the) way",
+    "(?:money|refund|amount|funds)(?: <adv>)* (?:is|are)(?: <adv>)* back",
     "(?:consider|considered) (?:it|this|that) (?:done|sorted|handled|cancelled)",
     "you (?:are|re)(?: <adv>)* (?:all set|good to go|covered|sorted|subscribed|unsubscribed|registered|booked|refunded|enrolled|connected|signed up)",
   ],
@@ -61,5 +66,6 @@ export const en: ClaimPhrases = {
     "if|unless|once|when|whenever|until|till|whether|in case|as soon as|after|before|provided|assuming|would|could|can|may|might|must|how|should you|where|while|(?:[^ ]*s|anything|item|order|product|everything|those|anyone|goods|customer) (?:that|which|who)|whose|want|usually|normally|typically|generally|always|like me to|need to|asks?|example|either|only|shall i|should i|want me to",
   politely:
     "if (?:you|there|anything|this|that|it) (?:[^ ,]+ ){0,5}(?:questions?|else|other|help|further|more|unclear|wrong|any)|if (?:you )?(?:need|want)(?: [^ ,]+){0,3} (?:anything|more|further|else)|let me know (?:if|when|once|whether)|if you (?:do not|don t) (?:see|receive|get)|(?:can|could|may) i (?:help|do)|before (?:you go|we finish)|when i (?:checked|looked)|you (?:can|may)(?: now)? (?:see|check|track|view|find|safely|close)",
+  asks: "(?:(?:and|or|so|but) )?(?:is|are|was|were|has|have|had|did|do|does|will|would|can|could|may|shall|should|what|when|where|why|who|how|which)",
   not: "not|no|never|n t|t|nothing|nobody|cannot|without|unable|none|yet to|neither|nor|hardly|isn|hasn",
 };

@@ -16,7 +16,7 @@ export const fr: ClaimPhrases = {
   },
   does: "annuler?|rembourser?|envoyer?|envoie|changer?|modifier?|transférer?|transfère|supprimer?|effacer?|mettre|mets|passer?|transmettre|transmets|occupe|occuper|créer?|crée|ouvrir|ouvre|réserver?|procéder?|procède|lancer?|lance|confirmer?|prévenir|préviens|informer?|réinitialiser?|résilier?|résilie|contacter?|demander?|faire|fais|traiter|débloquer?|signaler?|escalader?",
   hints:
-    "recevrez|recevoir|recevras|aurez|serez|seras|contactera|contacteront|rappellera|appellera|prendra|reviendra|répondra|rejoindra|occupe|va|vont|arrivera|arrive|parviendra|cours|route|prêt|voie|allez|vas|sera|seront|enverrons|enverrai|rembourserons|rembourserai|annulerai|annulerons|succès|bonne|annulation|remboursement|revenons|reviendrons|contacterons",
+    "recevrez|recevoir|recevras|aurez|serez|seras|contactera|contacteront|rappellera|appellera|prendra|reviendra|répondra|rejoindra|occupe|va|vont|arrivera|arrive|parviendra|cours|route|prêt|voie|allez|vas|sera|seront|enverrons|enverrai|rembourserons|rembourserai|annulerai|annulerons|succès|bonne|annulation|remboursement|revenons|reviendrons|contacterons|chose|charge",
   own: "votre|vos|ton|ta|tes|vous|la|le|l|ce|cette|cela|ça|il|elle|c|tout|un|une|commande|remboursement|annulation|demande|compte|adresse|abonnement|ticket|montant|réservation|colis|rendez vous",
   adverbs:
     "bien|déjà|maintenant|immédiatement|automatiquement|aussi|donc|également|tout de suite|directement|à l instant|désormais|juste|d ores et déjà|personnellement|intégralement|entièrement|aujourd hui|correctement|enfin|ainsi|bel et bien|vous|l|la|le|les|lui|leur|en|y|te|t|m|me|nous|dûment|avec succès|été",
@@ -25,6 +25,7 @@ export const fr: ClaimPhrases = {
     "(?:je|j|nous|on)(?: <adv>)* (?:viens|venons|vient) (?:de|d)(?: [^ ,]+){0,4}? <do>",
     "(?:je|nous|on)(?: <adv>)* (?:vais|allons|va)(?: [^ ,]+){0,4}? (?:annuler|rembourser|envoyer|changer|modifier|transférer|supprimer|mettre|passer|transmettre|m en occuper|occuper|créer|ouvrir|réserver|procéder|lancer|prévenir|informer|réinitialiser|résilier|contacter|demander|faire|débloquer|signaler)",
     "(?:je|j) (?:(?:vous|te|l|la|le|les|m en|lui|y|t|en) )*(?:annule|rembourse|envoie|transfère|modifie|change|supprime|mets|passe|transmets|occupe|crée|ouvre|réserve|procède|lance|préviens|informe|réinitialise|résilie|contacte|débloque|signale|annulerai|rembourserai|enverrai|modifierai)",
+    "(?:je|on) (?:m|s) en charge",
     "nous (?:(?:vous|te|l|la|le) )+(?:annulons|remboursons|envoyons|transférons|mettons|contactons)",
   ],
   was: [
@@ -35,11 +36,12 @@ export const fr: ClaimPhrases = {
     "(?:le nécessaire a été|ça y est|c est) (?:fait|bon|réglé|annulé|parti)",
     "(?:annulation|remboursement|modification|commande|demande)(?: [^ ,]+){0,3} (?:effectué|confirmé|réussi|terminé|traité)e?(?= ,|$)",
     "avec succès",
+    "c est chose faite",
   ],
   soon: [
     "vous (?:allez|devriez)(?: <adv>)* (?:recevoir|être|avoir)",
     "(?:tu vas|tu devrais)(?: <adv>)* (?:recevoir|être)",
-    "(?:vous|tu) (?:recevrez|recevras|aurez|serez|seras)(?: [^ ,]+){0,7}",
+    "(?:vous|tu) (?:recevrez|recevras|aurez(?! besoin)|serez|seras)(?: [^ ,]+){0,7}",
     "<own>(?: [^ ,]+){0,6}? (?:va|vont|sera|seront)(?: <adv>)* (?:être )?(?:<adv> )*(?:<act>|arriver|parvenir)",
     "(?:collègue|conseiller|conseillère|quelqu un|équipe|personne|agent|technicien|responsable|service client|spécialiste)(?: [^ ,]+){0,5}? (?:va|vont|contactera|rappellera|appellera|prendra|reviendra|répondra|rejoindra|s en occupe|a été|est (?:informé|prévenu|averti|en route|en train)e?|prend|s occupe|arrive|écrira|vous contacte|étudie|examine|travaille)",
     "nous (?:(?:vous|te|l|la|le|les) )*(?:enverrons|rembourserons|contacterons|reviendrons|annulerons|allons|rappellerons|tiendrons|recontacterons)",
