@@ -55,6 +55,19 @@ const other: AgentProvider = {
 };
 
 describe("AGENT_PROVIDERS", () => {
+  test("a public address with the demo's articles is noted, and only that", async () => {
+    const notesWith = async (env: Record<string, string>) => {
+      const [agent] = configureAgents(readerOf(env));
+      return (await agent?.open(agentDepsOf()))?.notes?.();
+    };
+    const folder = new URL("../../demo/articles", import.meta.url).pathname;
+    expect(await notesWith({})).toEqual([]);
+    expect(await notesWith({ PUBLIC_URL: "https://chat.example", KNOWLEDGE_DIR: folder })).toEqual([]);
+    expect(await notesWith({ PUBLIC_URL: "https://chat.example" })).toEqual([
+      expect.stringContaining("the demo shop's articles"),
+    ]);
+  });
+
   const ids = (env: Record<string, string>, providers?: readonly AgentProvider[]) =>
     configureAgents(readerOf(env), providers).map(({ id }) => id);
 

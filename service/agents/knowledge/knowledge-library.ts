@@ -13,6 +13,16 @@ import { createSiteSource } from "./sources/site-source.ts";
 
 const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.meta.url));
 
+const DEMO_NOTE =
+  "KNOWLEDGE_DIR and KNOWLEDGE_URLS are unset: customers get answers from the demo shop's articles.";
+
+interface Surroundings {
+  readonly log?: Log;
+  readonly embeddings?: Embeddings | undefined;
+  /** Noted as long as the articles are used. */
+  readonly warnings?: readonly string[];
+}
+
 /** All articles of one moment, ready to be searched. */
 export interface Knowledge extends Built {
   /** Another ranking of the same passages, where `EMBEDDINGS_BASE_URL` is set. */
@@ -48,6 +58,9 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
   const endpoint = readEmbeddings(reader);
   let opened: Promise<Library<Knowledge>> | undefined;
   const directory = given ?? (urls.length === 0 ? DEMO_ARTICLES : undefined);
+  // An address for customers means that these are not the demo's own.
+  const isForCustomers = reader.text("PUBLIC_URL") !== undefined;
+  const warnings = directory === DEMO_ARTICLES && isForCustomers ? [DEMO_NOTE] : [];
   return {
     async findFaults() {
       if (given === undefined) return [];
@@ -68,7 +81,8 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
         ...(urls.length === 0 ? [] : [createSiteSource({ urls, everyHours }, deps)]),
       ];
       const embeddings = endpoint && createEmbeddings(endpoint, deps);
-      opened = openSources(sources, baseUrl, { log: deps.log, embeddings });
+      for (const reason of warnings) deps.log.warn({ reason }, "the demo's articles are used");
+      opened = openSources(sources, baseUrl, { log: deps.log, embeddings, warnings });
       return opened;
     },
   };
@@ -78,13 +92,13 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
 export function openSources(
   sources: readonly ArticleSource[],
   baseUrl?: string,
-  { log = SILENT, embeddings }: { readonly log?: Log; readonly embeddings?: Embeddings | undefined } = {},
+  { log = SILENT, embeddings, warnings = [] }: Surroundings = {},
 ): Promise<Library<Knowledge>> {
   const build = (articles: readonly Article[]): Knowledge => {
     const search = createPassageSearch(articles);
     return { search, passages: search.all.length, vectors: embeddings?.index(search.all) };
   };
-  const notes = () => embeddings?.notes() ?? [];
+  const notes = () => [...warnings, ...(embeddings?.notes() ?? [])];
   return openLibrary({ sources, baseUrl, build, log, notes });
 }
 
