@@ -57,10 +57,10 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
   const everyHours = reader.integer("KNOWLEDGE_URLS_HOURS", { min: 1, max: 168, fallback: 24 });
   const endpoint = readEmbeddings(reader);
   let opened: Promise<Library<Knowledge>> | undefined;
-  const directory = given ?? (urls.length === 0 ? DEMO_ARTICLES : undefined);
+  const isDemo = given === undefined && urls.length === 0;
+  const directory = isDemo ? DEMO_ARTICLES : given;
   // An address for customers means that these are not the demo's own.
-  const isForCustomers = reader.text("PUBLIC_URL") !== undefined;
-  const warnings = directory === DEMO_ARTICLES && isForCustomers ? [DEMO_NOTE] : [];
+  const warnings = isDemo && reader.text("PUBLIC_URL") !== undefined ? [DEMO_NOTE] : [];
   return {
     async findFaults() {
       if (given === undefined) return [];
