@@ -48,21 +48,3 @@ test.each([
     expect(missed.length, missed.join("; ")).toBeLessThanOrEqual(own.length * 0.15);
   },
 );
-
-test.each([
-  "What time is it?",
-  "🙃🙃🙃",
-  "who is the president of the united states",
-  "What is the meaning of life",
-])("AGENT1 %s after a question about delivery is quoted nothing", async (text) => {
-  const agent = await createKnowledgeAgent({ directory: DEMO, pace: () => Promise.resolve() });
-  const said = ["How long does delivery take?", text].map((body, at) => ({
-    id: `m${at}`,
-    seq: at + 1,
-    role: "customer" as const,
-    body,
-    at: "2026-01-01T00:00:00.000Z",
-  }));
-  for await (const event of agent.answer(questionOf(text, { messages: said }), new AbortController().signal))
-    expect(event.type).not.toBe("citation");
-});
