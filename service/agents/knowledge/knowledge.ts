@@ -6,7 +6,7 @@ import { type Answer, createAnswerer } from "./answerer.ts";
 import { type Knowledge, openSources } from "./knowledge-library.ts";
 import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
 import type { Quote } from "./quote.ts";
-import { smallTalk } from "./small-talk.ts";
+import { smallTalkAnswer } from "./small-talk-answer.ts";
 import { readFolder } from "./sources/folder-source.ts";
 import type { Library } from "./sources/library.ts";
 
@@ -77,11 +77,10 @@ async function* answer(
 ): AsyncGenerator<AgentEvent> {
   signal.throwIfAborted();
   const { text, locale } = question;
-  const polite = smallTalk(text);
+  const polite = smallTalkAnswer(text, locale);
   if (polite !== undefined) {
-    const fitting = sentencesFor(locale, polite.languages);
-    yield* speak(fitting[polite.kind] ?? fitting.greeting, pace, signal);
-    if (polite.kind === "sorry" || polite.kind === "robot") yield { type: "handoff.suggested" };
+    yield* speak(polite.text, pace, signal);
+    if (polite.offersPerson) yield { type: "handoff.suggested" };
     return;
   }
   const asking = languagesOfPersonRequest(text);

@@ -7,12 +7,21 @@ interface OpenaiSentences {
   readonly limitReached: string;
   /** The model only asked for an action: the customer decides, and nothing has happened. */
   readonly actionAsked: string;
+  /** Answers "are you a robot?". This agent quotes nothing, so the knowledge agent's sentence would not be true. */
+  readonly robot: string;
 }
 
 const SENTENCES: Readonly<Record<string, OpenaiSentences>> = sentences;
 
-/** In the session's language, else in English. */
-export function openaiSentencesFor(locale: string | undefined): OpenaiSentences {
+/**
+ * In the language of the words if it is known, else in the session's, else in English.
+ * @param written the possible languages of the customer's words
+ */
+export function openaiSentencesFor(
+  locale: string | undefined,
+  written: readonly string[] = [],
+): OpenaiSentences {
   const [own] = negotiate(locale === undefined ? [] : [locale], Object.keys(SENTENCES));
-  return SENTENCES[own] ?? sentences.en;
+  const language = written.length === 0 || written.includes(own) ? own : written[0];
+  return SENTENCES[language ?? own] ?? sentences.en;
 }

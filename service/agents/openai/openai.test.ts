@@ -160,6 +160,20 @@ describe("what the model is sent", () => {
     ]);
   });
 
+  test.each([
+    ["Are you a robot?", "I'm an AI agent, not a person. You can ask for a person at any time.", true],
+    ["Bist du ein Mensch?", expect.stringContaining("KI-Agent"), true],
+    ["this is ridiculous", expect.stringContaining("I'm sorry"), true],
+    ["bye", expect.stringContaining("Goodbye"), false],
+    ["thanks", expect.stringContaining("You're welcome"), false],
+  ])("small talk gets the sentence that fits it, without a call: %s", async (text, said, offersPerson) => {
+    const server = await startModel();
+    const heard = await hear(await openAgent(server), { text });
+    expect(heard.text).toEqual(said);
+    expect(typesOf(heard)).toEqual(offersPerson ? ["delta", "handoff.suggested"] : ["delta"]);
+    expect(server.calls).toEqual([]);
+  });
+
   test("a question that no article comes near is not sent at all", async () => {
     const server = await startModel();
     const heard = await hear(await openAgent(server), { text: "Xyzzy plugh?" });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { sentencesFor } from "../knowledge/knowledge-texts.ts";
-import { smallTalk } from "../knowledge/small-talk.ts";
+import { smallTalkAnswer } from "../knowledge/small-talk-answer.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
 import { createGroundedText, type GroundedPiece, renumber } from "./grounded-text.ts";
 import type { ModelClient } from "./model-client.ts";
@@ -53,11 +53,11 @@ async function* answer(
 ): AsyncGenerator<AgentEvent> {
   signal.throwIfAborted();
   const { text, locale } = question;
-  const polite = smallTalk(text);
+  const polite = smallTalkAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
   if (polite !== undefined) {
-    const { greeting, welcome = greeting } = sentencesFor(locale, polite.languages);
-    yield { type: "delta", text: polite.kind === "greeting" ? greeting : welcome };
+    yield { type: "delta", text: polite.text };
     signal.throwIfAborted();
+    if (polite.offersPerson) yield { type: "handoff.suggested" };
     return;
   }
   const asking = languagesOfPersonRequest(text);

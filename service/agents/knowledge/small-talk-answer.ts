@@ -1,0 +1,27 @@
+import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
+import { smallTalk } from "./small-talk.ts";
+
+export interface SmallTalkAnswer {
+  readonly text: string;
+  /** Anger and "are you a robot?" may be a wish for a person. */
+  readonly offersPerson: boolean;
+}
+
+/**
+ * Answers a message that is only small talk; undefined for anything that may be a question.
+ * @param robotIn what the agent says of itself, where the knowledge agent's sentence would not be true
+ */
+export function smallTalkAnswer(
+  text: string,
+  locale: string | undefined,
+  robotIn: (locale: string | undefined, languages: readonly string[]) => KnowledgeSentences["robot"] = (
+    ...where
+  ) => sentencesFor(...where).robot,
+): SmallTalkAnswer | undefined {
+  const polite = smallTalk(text);
+  if (polite === undefined) return undefined;
+  const { kind, languages } = polite;
+  const sentences = sentencesFor(locale, languages);
+  const fitting = kind === "robot" ? robotIn(locale, languages) : sentences[kind];
+  return { text: fitting ?? sentences.greeting, offersPerson: kind === "sorry" || kind === "robot" };
+}
