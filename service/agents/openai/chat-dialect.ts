@@ -45,6 +45,8 @@ const WHOLE: ReadonlySet<string> = new Set(["stop", "tool_calls", "function_call
 /** Chat Completions: https://platform.openai.com/docs/api-reference/chat. Nearly every server speaks it. */
 export const chatDialect: Dialect = {
   path: "/chat/completions",
+  // Chat Completions store nothing unless asked, and a server that does not know `store` stores nothing by it.
+  dispensable: ["stream_options", "store"],
   body: ({ instructions, turns, tools }: ModelRequest, model) => ({
     model,
     messages: [{ role: "system", content: instructions }, ...turns.map(messageOf)],

@@ -47,6 +47,8 @@ export interface AnswerReader {
 export interface Dialect {
   /** Follows the base address. */
   readonly path: string;
+  /** Fields that are left out for a server that says it does not know them. */
+  readonly dispensable: readonly string[];
   body(request: ModelRequest, model: string): Readonly<Record<string, unknown>>;
   reader(): AnswerReader;
 }

@@ -1,4 +1,5 @@
 import { Agent } from "undici";
+import * as z from "zod/mini";
 import { jsonOf } from "../../../shared/json.ts";
 import type { Clock } from "../../../shared/server/clock.ts";
 import type { Secret } from "../../../shared/server/secret.ts";
@@ -14,8 +15,7 @@ const CONNECT_MS = 2_500;
 const GAP_MS = 15_000;
 const PROBE_MS = 5_000;
 const MAX_ERROR = 64 * 1024;
-/** Some servers refuse fields that they don't know. One that does not know `store` stores nothing by it. */
-const DISPENSABLE = ["stream_options", "store"];
+const Refusal = z.object({ error: z.object({ param: z.string() }) });
 
 export interface ServerOptions {
   readonly baseUrl: URL;
@@ -107,7 +107,7 @@ export function createModelServer(
       const { statusCode, headers, body } = answer;
       if (statusCode === 200) return answer;
       const text = await textOf(body);
-      const field = DISPENSABLE.find((name) => !unknown.has(name) && text.includes(name));
+      const field = dialect.dispensable.find((name) => !unknown.has(name) && isUnknownField(text, name));
       if (field === undefined || (statusCode !== 400 && statusCode !== 422)) {
         throw refused(statusCode, headers, text, clock.now());
       }
@@ -184,6 +184,15 @@ function unreachable(cause: unknown): ModelFault {
 
 function cutOff(cause: unknown): ModelFault {
   return new ModelFault("model_cut", "The connection to the model server broke.", { isPassing: true, cause });
+}
+
+/** Whether an error names the field. An error may also quote the customer's words, which are no reason. */
+function isUnknownField(text: string, name: string): boolean {
+  const said = Refusal.safeParse(jsonOf(text));
+  if (said.success && said.data.error.param === name) return true;
+  const field = `\\\\?["'\`]${name}\\\\?["'\`]`;
+  const reason = "(?:unknown|unrecognized|extra|unsupported|not permitted)";
+  return new RegExp(`${reason}.{0,60}${field}|${field}.{0,60}${reason}`, "is").test(text);
 }
 
 function refused(

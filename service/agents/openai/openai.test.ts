@@ -147,7 +147,7 @@ describe("what the model is sent", () => {
   test("a field that the server does not know is left out", async () => {
     const unknown = (field: string): ModelReply => ({
       status: 422,
-      chunks: [`{"error":{"message":"Extra inputs are not permitted: ${field}"}}`],
+      chunks: [`{"error":{"message":"Extra inputs are not permitted: '${field}'"}}`],
     });
     const server = await startModel(unknown("stream_options"), unknown("store"), ANSWER);
     expect((await hear(await openAgent(server))).text).toBe("It depends on the country [1].");
@@ -159,6 +159,23 @@ describe("what the model is sent", () => {
       [false, false],
     ]);
   });
+
+  test.each([
+    ["chat", { param: "store" }, false],
+    ["chat", { message: "Unknown field: 'store'" }, false],
+    ["chat", { message: "The text 'when does your store open' was refused" }, true],
+    ["responses", { param: "store", message: "Unknown field: 'store'" }, true],
+  ])(
+    "`store: false` is left out only where nothing is stored without it (%s, %o)",
+    async (api, error, isSent) => {
+      const server = await startModel({ status: 400, chunks: [JSON.stringify({ error })] }, ANSWER);
+      const agent = await openAgent(server, { AGENT_OPENAI_API: api });
+      await hear(agent);
+      await hear(agent);
+      expect(server.calls.length).toBeGreaterThan(1);
+      expect(server.calls.at(-1)?.text.includes('"store":false')).toBe(isSent);
+    },
+  );
 
   test.each([
     ["Are you a robot?", "I'm an AI agent, not a person. You can ask for a person at any time.", true],

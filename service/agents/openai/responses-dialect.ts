@@ -29,6 +29,8 @@ const Said = z.object({
 /** Responses: https://www.openresponses.org. Nothing is kept at the server: each call contains all that was said. */
 export const responsesDialect: Dialect = {
   path: "/responses",
+  // Responses are stored unless `store` is false, so it is never left out.
+  dispensable: [],
   body: ({ instructions, turns, tools }: ModelRequest, model) => ({
     model,
     instructions,
@@ -96,7 +98,7 @@ export const responsesDialect: Dialect = {
             return name === undefined ? [] : [{ type: "model", name }];
           case "response.output_text.delta":
             if (typeof delta === "string") return say(delta);
-            throw new ModelFault("model_malformed", "The model sent text that is none.");
+            throw new ModelFault("model_malformed", "The model sent text of another form.");
           case "response.function_call_arguments.delta":
             return begin();
           case "response.output_item.done":
