@@ -102,7 +102,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new EmbeddingsFault("answers something that is no JSON", { cause });
+    throw new EmbeddingsFault("answers something that is not JSON", { cause });
   }
 }
 

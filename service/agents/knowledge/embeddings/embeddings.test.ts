@@ -110,6 +110,12 @@ describe("KNOW4 passages ranked by vectors", () => {
     expect(new Set(authorization)).toEqual(new Set(["Bearer sk-test"]));
   });
 
+  test("secrets in a customer's question are masked", async () => {
+    const ranking = await filled(open());
+    await ranking.rank("Was 4111 1111 1111 1111 charged?", SIGNAL);
+    expect(asked.at(-1)?.input).toEqual(["Was [card number] charged?"]);
+  });
+
   test("each text is sent once: a restart and a changed article send only what is new", async () => {
     await filled(open());
     stopping.abort();
@@ -163,7 +169,7 @@ describe("KNOW4 an endpoint that fails", () => {
     ["answers 500", status(500), "answers 500"],
     ["answers 401", status(401), "answers 401"],
     ["redirects", status(302, { location: "http://127.0.0.1:1/" }), "can't be reached"],
-    ["answers no JSON", body("<html>"), "answers something that is no JSON"],
+    ["answers no JSON", body("<html>"), "answers something that is not JSON"],
     ["answers cut JSON", cut, "can't be reached"],
     ["answers too few vectors", body('{"data": []}'), "answers something else than one vector for each text"],
     [

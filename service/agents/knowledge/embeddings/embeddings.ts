@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Clock, pause } from "../../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import { maskSecrets } from "../../mask-secrets.ts";
 import { type EmbeddingsEndpoint, EmbeddingsFault, fetchVectors } from "./embeddings-client.ts";
 import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
 import { openVectorStore, type VectorStore, vectorKey } from "./vector-store.ts";
@@ -114,7 +115,7 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
     if (clock.now() < failures.openUntil) return undefined;
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.questionMs ?? QUESTION_MS)]);
-      const [vector] = await fetchVectors(endpoint, [text.slice(0, MAX_TEXT)], {
+      const [vector] = await fetchVectors(endpoint, [maskSecrets(text).slice(0, MAX_TEXT)], {
         fetch: deps.fetch,
         signal: limit,
       });
