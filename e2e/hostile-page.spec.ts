@@ -7,7 +7,7 @@ import { openShop, type Shop } from "./kit/shop.ts";
 
 const PLUNDER = `<script>(${plunder.toString()})()</script>`;
 
-const SECRET = "my account number is canary-7351";
+const SECRET = "my zebra is canary-7351";
 
 let shop: Shop;
 /** A site that is not allowed. */

@@ -118,7 +118,7 @@ test("an agent that quotes hostile articles produces text, and so are its source
   const watch = await watchHostile(context, [shop.site.origin, shop.chat]);
   const panel = await openPanel(tab);
   for (const [index] of packed().entries()) {
-    await panel.say(`wardrobe${index} quoted`);
+    await panel.say(`wardrobe${index}`);
     await expect(panel.log.getByText(`wardrobe${index} quoted, in these steps`).first()).toBeVisible();
   }
   const shown = await frameOf(tab).evaluate(() => document.body.textContent ?? "");
