@@ -3,7 +3,7 @@ import { hostileDirectory } from "./kit/hostile-articles.ts";
 import { PAYLOADS, packed } from "./kit/hostile-payloads.ts";
 import { expectTextAlone, foreignNodes, watchHostile } from "./kit/hostile-watch.ts";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
-import { frameOf, type Panel, panelOn } from "./kit/panel.ts";
+import { endConversation, frameOf, type Panel, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 const POLICY =
@@ -117,11 +117,16 @@ test("an agent that quotes hostile articles produces text, and so are its source
 }) => {
   const watch = await watchHostile(context, [shop.site.origin, shop.chat]);
   const panel = await openPanel(tab);
+  let shown = "";
   for (const [index] of packed().entries()) {
-    await panel.say(`wardrobe${index}`);
+    await panel.say(`wardrobe${index} quoted`);
     await expect(panel.log.getByText(`wardrobe${index} quoted, in these steps`).first()).toBeVisible();
+    shown += await frameOf(tab).evaluate(() => document.body.textContent ?? "");
+    await expectTextAlone(tab, watch);
+    // What was said before would be part of the next question.
+    await endConversation(panel);
+    await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
   }
-  const shown = await frameOf(tab).evaluate(() => document.body.textContent ?? "");
   expect(shown).toContain("<img src=x:x onerror=");
   expect(shown).toContain("{{constructor.constructor('pwned()')()}}");
   await expectTextAlone(tab, watch);
