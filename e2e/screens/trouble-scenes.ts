@@ -51,6 +51,24 @@ export const TROUBLES: readonly Scene[] = [
     },
   },
   {
+    name: "broken-panel",
+    conversation: (words) => ({ messages: answered(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.source);
+      await visit.frame.getByRole("textbox", { name: visit.names.message }).fill(visit.words.neighbour);
+      // What draws the next message throws.
+      await visit.frame.locator("body").evaluate(() => {
+        const { map } = Array.prototype;
+        Array.prototype.map = () => {
+          Array.prototype.map = map;
+          throw new Error("broken on purpose");
+        };
+      });
+      visit.stage.say({ role: "agent", body: visit.words.thanks });
+      await visit.frame.getByRole("button", { name: visit.names.reloadChat }).waitFor();
+    },
+  },
+  {
     name: "one-way-service",
     capabilities: [],
     act: (visit) => visit.frame.getByText(visit.names.statusOneWay).waitFor(),

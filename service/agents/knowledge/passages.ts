@@ -72,7 +72,7 @@ interface Judged {
 const SHORT = 2;
 /** The words of a short question choose the passage; what was said before chooses the article. */
 const SHORT_WEIGHT = 0.35;
-/** A less probable reading is none. */
+/** A less probable reading is not considered. */
 const LEAST_READING = 0.05;
 const WHOLE_NAME = 0.9;
 /** Two readings of a question share its probability, so neither is quoted as if it were the only one. */

@@ -6,7 +6,7 @@ const LEAST_PART = 4;
 const LINKS = ["", "s", "es", "n", "en", "e", "er"];
 
 /**
- * Returns the terms of the two parts of a compound, or nothing if `word` is none: both parts must be words of the
+ * Returns the terms of the two parts of a compound, or nothing if `word` is not one: both parts must be words of the
  * articles, so that no word is cut by chance.
  */
 export function partsOf(word: string, language: Language, knows: (term: string) => boolean): string[] {
