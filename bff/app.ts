@@ -3,7 +3,7 @@ import { Failure, problemOf } from "../shared/errors.ts";
 import { createGate } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
-import { createReadiness, type Readiness } from "./health/readiness.ts";
+import { createReadiness } from "./health/readiness.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
 import { type BffDeps, createParts } from "./parts.ts";
 import { conversationRoutes } from "./routes/conversation.ts";
@@ -28,7 +28,13 @@ export function createBff(deps: BffDeps) {
   const otherApi = mountApi(app, parts);
   app.route("/", createStaticSite({ ...deps, pinned: parts.pinned, origins }));
   const notes = () => [...parts.forwarded.notes(), ...(deps.supportNotes?.() ?? [])];
-  mountHealth(app, ready, notes, newRequestId);
+  app.get("/livez", () => jsonAnswer(200, { status: "ok" }, newRequestId()));
+  app.get("/readyz", async () => {
+    const reasons = await ready();
+    const isReady = reasons.length === 0;
+    const answer = { status: isReady ? "ok" : "unavailable", reasons, notes: notes() };
+    return jsonAnswer(isReady ? 200 : 503, answer, newRequestId());
+  });
   const { token } = config.metrics;
   if (token) {
     // Without the token the address looks like any other that is not there.
@@ -91,19 +97,4 @@ function mountApi(app: Hono, parts: ReturnType<typeof createParts>): Hono {
   });
   others.all("/api/*", unknown);
   return others;
-}
-
-function mountHealth(
-  app: Hono,
-  ready: Readiness,
-  notes: () => readonly string[],
-  newRequestId: () => string,
-): void {
-  app.get("/livez", () => jsonAnswer(200, { status: "ok" }, newRequestId()));
-  app.get("/readyz", async () => {
-    const reasons = await ready();
-    const isReady = reasons.length === 0;
-    const answer = { status: isReady ? "ok" : "unavailable", reasons, notes: notes() };
-    return jsonAnswer(isReady ? 200 : 503, answer, newRequestId());
-  });
 }

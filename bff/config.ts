@@ -18,10 +18,7 @@ import { readBaseUrl, readCredentials } from "./upstream/read-credentials.ts";
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/**
- * Reads the whole configuration. Pure except for `readFile`, which reads the files that variables name.
- * @throws ConfigError with every problem at once
- */
+/** Reads the whole configuration. @throws ConfigError with every problem at once */
 export function parseConfig(env: Environment, readFile: ReadFile) {
   const reader = createEnvironmentReader(env, readFile);
   const baseUrl = readBaseUrl(reader);
@@ -31,7 +28,7 @@ export function parseConfig(env: Environment, readFile: ReadFile) {
   const config = {
     /** Undefined: the service runs in this process. */
     baseUrl,
-    credentials: readCredentials(reader, baseUrl),
+    credentials: readCredentials(reader),
     ...readOrigins(reader, { host, port }),
     siteId: readSiteId(reader),
     identity: readIdentity(reader),

@@ -27,35 +27,24 @@ export async function startEmbedded(options: {
     log,
     publicOrigin: config.publicUrl,
   });
-  const { offered } = service;
-  const faults = findTargetFaults(config.routing, offered);
+  const faults = findTargetFaults(config.routing, service.offered);
   if (faults.length > 0) {
     await service.close();
     throw new ConfigError(faults);
   }
+  const { credential, publicKey, ...running } = service;
+  const credentials = { ...config.credentials, application: new Secret(credential), publicKey };
   return {
-    app: service.app,
-    /** The targets that routing may request. */
-    offered,
+    ...running,
     /** The configuration with the credential that this service issued for this process. */
-    variables: service.variables,
-    config: {
-      ...config,
-      credentials: {
-        ...config.credentials,
-        application: new Secret(service.credential),
-        publicKey: service.publicKey,
-      },
-    },
+    config: { ...config, credentials },
     support: async (): Promise<readonly string[]> => {
       const { ready, reasons } = await service.ready();
       if (ready) return [];
       return reasons.length > 0 ? reasons : ["The service in this process is not ready."];
     },
-    notes: () => service.notes(),
     /** The one-time link for the desk's first sign-in, until somebody has signed up. */
     setupLink: await service.setupLink(`${options.address}/desk`),
-    close: () => service.close(),
   };
 }
 

@@ -6,7 +6,7 @@ import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import type { Environment } from "../shared/server/environment.ts";
 import { proxyWarnings } from "../shared/server/forwarded-watch.ts";
 import type { Listening } from "../shared/server/listen.ts";
-import { createLog, type Log } from "../shared/server/log.ts";
+import { createLog } from "../shared/server/log.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
@@ -18,11 +18,11 @@ import { addressOf, greetingOf } from "./greeting.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import { openKeyRing } from "./identity/key-ring.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
+import type { BffDeps } from "./parts.ts";
 import { logWarnings, reloadRouting } from "./routing/live-routing.ts";
 import { listen, openPort } from "./server.ts";
-import { loadStaticFiles, type StaticFiles } from "./static/load-files.ts";
+import { loadStaticFiles } from "./static/load-files.ts";
 import { openStore } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
 import { createFetchTransport, type FetchApp } from "./upstream/fetch-transport.ts";
 import { createPoolTransport } from "./upstream/pool-transport.ts";
 
@@ -106,14 +106,11 @@ function makeDataFolder(path: string): void {
   }
 }
 
-async function openBff(parts: {
-  readonly config: Config;
-  readonly log: Log;
-  readonly store: Store;
-  readonly files: StaticFiles;
-  readonly version: string;
-  readonly service: EmbeddedService | undefined;
-}): Promise<Bff> {
+async function openBff(
+  parts: Pick<BffDeps, "config" | "log" | "store" | "files" | "version"> & {
+    readonly service: EmbeddedService | undefined;
+  },
+): Promise<Bff> {
   const { config, log, service } = parts;
   const { keys } = config.identity;
   const transport = service

@@ -208,7 +208,7 @@ for (const [name, viewport] of [
     await page.goto(product.site);
     const panel = panelOn(page);
     await panel.open();
-    await panel.say("What does the guarantee of a lamp cover?");
+    await panel.say("What does the guarantee cover?");
     await expect(panel.log.getByText("Sent").first()).toBeVisible();
     await expect(panel.log.getByRole("link").first()).toBeVisible();
     const frame = frameOf(page);

@@ -73,7 +73,7 @@ export interface ServiceDeps {
 }
 
 /** What the desk needs to know about conversations that are going on. */
-export interface DeskLive extends Pick<Answers, "interrupting"> {
+export interface DeskLive extends Pick<Answers, "draft" | "interrupting"> {
   readonly actions: Pick<Actions, "answerAsPerson">;
   readonly presence: Presence;
 }

@@ -25,7 +25,7 @@ export interface EmbeddedService {
   /** The names of all variables that its configuration was read from. */
   readonly variables: ReadonlySet<string>;
   ready(): Promise<Readiness>;
-  notes(): readonly string[];
+  readonly notes: () => readonly string[];
   /**
    * Returns the one-time link for the first person of the desk, or undefined if somebody has signed up already.
    * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`

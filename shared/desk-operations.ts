@@ -4,6 +4,8 @@ import {
   DeskActionAnswer,
   DeskAuditPage,
   DeskConversation,
+  DeskDraft,
+  DeskEarlierPage,
   DeskEvent,
   DeskInvite,
   DeskLinkMade,
@@ -142,6 +144,15 @@ export const readConversation = desk({
   echo: ({ params }, { id }) => id === params.id,
 });
 
+/** The conversations that this customer began earlier: the newest ones, or the page after `?after=NEXT`. */
+export const listEarlier = desk({
+  method: "GET",
+  path: "/conversations/:id/earlier",
+  access: "person",
+  answer: DeskEarlierPage,
+  echo: ({ params }, { conversationId }) => conversationId === params.id,
+});
+
 /** Joins the customer, whether they asked for a person or the agent answers. */
 export const takeConversation = desk({
   method: "POST",
@@ -172,6 +183,15 @@ export const reply = desk({
     (message.attachments ?? []).map(({ id }) => id).join() ===
       (request.attachments ?? []).map(({ id }) => id).join(),
   status: 201,
+});
+
+/** Asks the conversation's agent for a reply that this person may use. Nothing is stored or sent. Ends when the caller leaves. */
+export const draftReply = desk({
+  method: "POST",
+  path: "/conversations/:id/draft",
+  access: "person",
+  answer: z.object({ draft: DeskDraft }),
+  echo: ({ params }, { draft }) => draft.conversationId === params.id,
 });
 
 /** A name and an address for the customer, as the team typed them. */

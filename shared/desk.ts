@@ -1,13 +1,16 @@
 import * as z from "zod/mini";
+import { AnswerMade } from "./answer-made.ts";
 import { Conversation } from "./conversation.ts";
 import { EMAIL_ADDRESS } from "./email-address.ts";
 import { DurableEvent, LiveEvent } from "./event.ts";
 import { ClientMessageId, ExternalId, Id, Instant, Seq } from "./id.ts";
 import { MAX_ATTACHMENTS } from "./limits.ts";
-import { BodyBesideFiles, Message } from "./message.ts";
+import { BodyBesideFiles, Generated, Message } from "./message.ts";
+import { Citations } from "./message-kinds/citations.ts";
 import { lineText } from "./text.ts";
 import { Traits } from "./traits.ts";
 import { StartedFrom } from "./v1/conversations.ts";
+import { PastConversation } from "./v1/history.ts";
 
 /** Header with the desk session's CSRF token, required on every call that changes something. */
 export const CSRF_HEADER = "x-parley-csrf";
@@ -171,6 +174,10 @@ export const DeskQueuePage = z.object({
 });
 export type DeskQueuePage = z.infer<typeof DeskQueuePage>;
 
+/** What is known of an agent's answer beside its text. */
+export const AnswerNote = z.object({ seq: Seq, made: AnswerMade });
+export type AnswerNote = z.infer<typeof AnswerNote>;
+
 export const DeskConversation = z.object({
   ...Conversation.shape,
   state: DeskState,
@@ -184,6 +191,8 @@ export const DeskConversation = z.object({
    * when.
    */
   events: z.optional(z.array(DurableEvent)),
+  /** Of those answers that something is noted of. */
+  notes: z.optional(z.array(AnswerNote)),
   /** What the customer gave when asking for a person. */
   reason: z.optional(z.string()),
   summary: z.optional(z.string()),
@@ -198,16 +207,54 @@ export const DeskConversation = z.object({
 });
 export type DeskConversation = z.infer<typeof DeskConversation>;
 
+/** A page of what the same customer asked before this conversation, newest first. `next`, if there is more, is its `after`. */
+export const DeskEarlierPage = z.object({
+  conversationId: Id,
+  conversations: z.array(PastConversation),
+  next: z.optional(z.string()),
+});
+export type DeskEarlierPage = z.infer<typeof DeskEarlierPage>;
+
 /** `attachments` names files that were uploaded for it; only beside them may the text be empty. */
 export const DeskReply = z
   .strictObject({
     clientMessageId: ClientMessageId,
     body: BodyBesideFiles,
     attachments: z.optional(z.array(z.strictObject({ id: Id })).check(z.maxLength(MAX_ATTACHMENTS))),
+    /** The text began as the agent's draft, for the audit log. The message is the person's. */
+    fromDraft: z.optional(z.literal(true)),
   })
   .check(
     z.refine(({ body, attachments }) => body !== "" || (attachments ?? []).length > 0, "must not be empty"),
   );
+
+const ofConversation = { conversationId: Id };
+
+/**
+ * What the agent would reply to the customer's last message. Only `drafted` has a text, which nobody has seen yet:
+ * - no_question: the customer has written no text.
+ * - nothing_found: the agent has no answer.
+ * - agent_away: it can't answer anything now.
+ * - failed: it did not finish.
+ */
+export const DeskDraft = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("drafted"),
+    ...ofConversation,
+    body: z.string().check(z.minLength(1)),
+    /** The agent's name. */
+    author: z.string(),
+    generated: Generated,
+    citations: Citations,
+    /** A sentence that claimed an unverified action was left out. */
+    hasWithheld: z.boolean(),
+  }),
+  z.object({ kind: z.literal("no_question"), ...ofConversation }),
+  z.object({ kind: z.literal("nothing_found"), ...ofConversation }),
+  z.object({ kind: z.literal("agent_away"), ...ofConversation }),
+  z.object({ kind: z.literal("failed"), ...ofConversation }),
+]);
+export type DeskDraft = z.infer<typeof DeskDraft>;
 
 /** The person who sent this has seen the conversation up to `seq`. Customers are told only of the one who answers. */
 export const DeskRead = z.strictObject({ seq: Seq });
@@ -217,7 +264,7 @@ export const DeskActionAnswer = z.strictObject({ actionId: Id, approved: z.boole
 /** The person who sent this is typing now. */
 export const DeskTyping = z.strictObject({});
 
-/** The desk's own event stream: a queue row that changed, or an event of one conversation. */
+/** The desk's own event stream: a queue row that changed, an event of one conversation, or a note on an answer. */
 export const DeskEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queue.changed"), conversation: DeskSummary }),
   z.object({
@@ -225,5 +272,7 @@ export const DeskEvent = z.discriminatedUnion("type", [
     conversationId: Id,
     event: z.union([DurableEvent, LiveEvent]),
   }),
+  /** Follows the answer that it is about. */
+  z.object({ type: z.literal("answer.noted"), conversationId: Id, note: AnswerNote }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;

@@ -157,11 +157,15 @@ export interface Parley extends ParleyMethods {
   readonly version: string;
   /** Resolves when calls are carried out at once. */
   readonly ready: Promise<void>;
+  /** Calls made before the script was there. Only the stub of the README has it. */
+  q?: IArguments[];
 }
 
 declare global {
   interface Window {
-    Parley: Parley;
+    get Parley(): Parley;
+    /** A stub only queues calls, so it returns nothing. */
+    set Parley(stub: Parley | (() => void));
     parleySettings?: ParleySettings;
   }
   var Parley: Parley;

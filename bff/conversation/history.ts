@@ -5,10 +5,7 @@ import { isGone } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import type { SessionAsk } from "./service.ts";
 
-/**
- * A page of the customer's own conversations, or of those that contain a text.
- * @throws Failure not_confirmed for a list of another customer
- */
+/** A page of the customer's conversations, or of a search. @throws Failure not_confirmed for another customer's list */
 export async function listOwn<O extends typeof listConversations | typeof searchConversations>(
   deps: LinkDeps,
   session: Session,
@@ -47,15 +44,4 @@ export async function readOwn(
       throw isGone(error) ? new Failure("not_found") : error;
     });
   return { id, log };
-}
-
-/** What the panel shows of it. Throws as `readOwn`. */
-export async function readPast(
-  deps: LinkDeps,
-  session: Session,
-  reference: string,
-  before: number | undefined,
-) {
-  const { status, messages, marks, nextBefore } = (await readOwn(deps, session, reference, before)).log;
-  return { status, messages, marks, nextBefore };
 }

@@ -19,7 +19,7 @@ import { isRefused } from "../upstream/failure.ts";
 import { type FileUpload, storeFile } from "../upstream/files.ts";
 import { continuePast, end } from "./continuing.ts";
 import { type AskedHandoff, askForPerson } from "./handoff.ts";
-import { listOwn, readPast } from "./history.ts";
+import { listOwn, readOwn } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { createEndListener, endLearned, learnLoss } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
@@ -88,8 +88,11 @@ export function createLink(deps: LinkDeps) {
     continuePast: (session: Session, reference: string) =>
       alone(session, () => continuePast(deps, session, reference)),
 
-    readPast: (session: Session, reference: string, before: number | undefined) =>
-      readPast(deps, session, reference, before),
+    async readPast(session: Session, reference: string, before: number | undefined) {
+      const { log } = await readOwn(deps, session, reference, before);
+      const { status, messages, marks, nextBefore } = log;
+      return { status, messages, marks, nextBefore };
+    },
 
     /** Sends a message into the open conversation. The hot path: one pointer, one call. */
     async send(session: Session, outgoing: Outgoing) {

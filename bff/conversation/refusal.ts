@@ -79,10 +79,7 @@ export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | 
   return new Failure("no_conversation", { cause: "the service does not have it" });
 }
 
-/**
- * When a person or the service ends a conversation, or a person opens it again, its events are the first to say so. They
- * are stored in the order of the log.
- */
+/** Stores the ends and reopenings that the log's events report, in the order of the log. */
 export function createEndListener(
   deps: Pick<LinkDeps, "pointers" | "log">,
   session: Session,
@@ -96,15 +93,11 @@ export function createEndListener(
         deps.log.warn({}, "the end of a conversation could not be stored; the service will report it again"),
       );
   };
+  const { externalId } = session.customer;
+  const noteOpen = (seq: number) =>
+    deps.pointers.changeAt(externalId, conversationId, (now) => afterReopening(now, seq));
   return (event) => {
     if (event.type === "conversation.ended") store(() => noteEnd(deps, session, conversationId, event.seq));
-    if (event.type === "conversation.reopened") {
-      const { seq } = event;
-      store(() =>
-        deps.pointers.changeAt(session.customer.externalId, conversationId, (now) =>
-          afterReopening(now, seq),
-        ),
-      );
-    }
+    if (event.type === "conversation.reopened") store(() => noteOpen(event.seq));
   };
 }

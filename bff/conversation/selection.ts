@@ -45,14 +45,9 @@ async function select(deps: Deps, known: KnownCustomer, serviceToken: string, de
   deps.log.info({ rule, reason, trace }, "route decided");
   // The time counts from before the request, because an answer ages on its way.
   const at = deps.clock.now();
-  const locale = localeOf(known);
   const { externalId } = known.customer;
-  const { answer, route, providerId, ttlSeconds } = await selectRoute(deps.upstream, {
-    serviceToken,
-    externalId,
-    locale,
-    wish,
-  });
+  const question = { serviceToken, externalId, locale: localeOf(known), wish };
+  const { answer, route, providerId, ttlSeconds } = await selectRoute(deps.upstream, question);
   doubt(deps, decision, route);
   const selected = { at, ttlSeconds, asked: askedWith(known, wish, serviceToken) };
   return { answer, selection: { route, providerId, selected } };

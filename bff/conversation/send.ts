@@ -15,9 +15,7 @@ export function idempotencyKey(...parts: readonly (string | number | undefined)[
 }
 
 /**
- * Sends one message into an open conversation of the session's customer. Fields that the service does not echo are taken
- * from what was sent.
- *
+ * Sends one message into an open conversation. Fields that the service does not echo are taken from what was sent.
  * @throws Failure not_carried, conversation_ended, no_conversation, and what a call throws
  */
 export async function send(

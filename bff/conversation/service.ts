@@ -52,15 +52,9 @@ export interface Service {
     ask: SessionAsk<O>,
     signal: AbortSignal,
   ): Promise<UpstreamStream>;
-  /**
-   * Reads the newest page of the log before `before`, or of all of it. A service without transcripts has none.
-   * @throws what `call` throws
-   */
+  /** The newest page of the log before `before`, or of all of it; empty without transcripts. Throws as `call`. */
   transcript(session: Session, conversationId: string, before?: number): Promise<Transcript>;
-  /**
-   * Reads where the log stands, for a client that has it up to `after`; without transcripts a service has no more.
-   * @throws what `call` throws
-   */
+  /** Where the log stands for a client that has it up to `after`: there, without transcripts. Throws as `call`. */
   head(session: Session, conversationId: string, after: number): Promise<LogHead>;
   follow(session: Session, conversationId: string, after: number, signal: AbortSignal): Promise<EventSource>;
   /** Runs calls that must share one token; all of them run again after a 401 to any. */

@@ -98,9 +98,7 @@ async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): 
   }));
 }
 
-/**
- * A verified start, stored. Its key contains the customer's conversation count, so that each attempt has the same key.
- */
+/** A verified start, stored. Its key has the conversation's number, so that each attempt has the same key. */
 async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing | undefined) {
   const { externalId } = session.customer;
   const { started: count } = await deps.pointers.read(externalId);

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/defined.ts";
 import type { Handoff, OpeningHours, Wait } from "../../shared/handoff.ts";
 import { isOpen, nextClosing, nextOpening } from "../routing/hours.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -14,15 +15,13 @@ export function withWait(
   handoff: Handoff,
 ): Handoff {
   if (handoff.status !== "requested") return handoff;
-  const { wait, ...rest } = handoff;
-  const { place, ...lasting } = wait ?? {};
+  const { wait: { place, ...lasting } = {}, ...rest } = handoff;
   const { hours } = routing.read();
-  const opening = hours && nextOpening(hours, clock.now());
-  const known: Wait = {
+  const known: Wait = defined({
     ...lasting,
-    ...(place !== undefined && offers(session, "events") ? { place } : {}),
-    ...(opening === undefined ? {} : { opensAt: new Date(opening).toISOString() }),
-  };
+    place: offers(session, "events") ? place : undefined,
+    opensAt: dateOf(hours && nextOpening(hours, clock.now())),
+  });
   return Object.keys(known).length > 0 ? { ...rest, wait: known } : rest;
 }
 
@@ -32,15 +31,16 @@ export function openingHours({
   clock,
 }: Pick<LinkDeps, "routing" | "clock">): OpeningHours | undefined {
   const { hours } = routing.read();
-  const now = clock.now();
   if (hours === undefined) return undefined;
-  const isOpenNow = isOpen(hours, now);
-  const change = isOpenNow ? nextClosing(hours, now) : nextOpening(hours, now);
-  if (change === undefined) return isOpenNow ? {} : undefined;
-  const after = isOpenNow ? nextOpening(hours, change) : nextClosing(hours, change);
-  const [opens, closes] = isOpenNow ? [after, change] : [change, after];
-  return {
-    ...(opens === undefined ? {} : { opensAt: new Date(opens).toISOString() }),
-    ...(closes === undefined ? {} : { closesAt: new Date(closes).toISOString() }),
-  };
+  const now = clock.now();
+  // One of the two comes next, and the other one after it.
+  const [opens, closes] = [nextOpening(hours, now), nextClosing(hours, now)];
+  const change = opens ?? closes;
+  if (change === undefined) return isOpen(hours, now) ? {} : undefined;
+  const [opensAt, closesAt] = [opens ?? nextOpening(hours, change), closes ?? nextClosing(hours, change)];
+  return defined({ opensAt: dateOf(opensAt), closesAt: dateOf(closesAt) });
+}
+
+function dateOf(instant: number | undefined): string | undefined {
+  return instant === undefined ? undefined : new Date(instant).toISOString();
 }

@@ -104,9 +104,7 @@ export function createOriginGate(origins: readonly string[]): OriginGate {
   };
 }
 
-/**
- * Runs a request when the one of its address before it has ended, or after `most` rounds of the event loop.
- */
+/** Runs a request when the one of its address before it has ended, or after `most` rounds of the event loop. */
 export type FairStart = <T>(address: string, run: () => Promise<T>, most?: number) => Promise<T>;
 
 /** About as many as a message takes from its arrival to its answer. */

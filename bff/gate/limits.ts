@@ -25,10 +25,7 @@ const byNetwork = ({ address }: Sender) => networkOf(address);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * Each limit: its variable `LIMIT_…`, how many uses it allows by default, what it counts by, and in which time; in any
- * minute without one.
- */
+/** Each limit: its variable `LIMIT_…`, its uses by default, what it counts by, and in which time if not in a minute. */
 const LIMITS = {
   sends: ["SENDS_PER_SESSION", 30, bySession],
   "customer-sends": ["SENDS_PER_CUSTOMER", 60, byCustomer],
@@ -133,10 +130,7 @@ export function createLimits(
   }
   return {
     take,
-    /**
-     * Runs `make`, which makes a session. One that fails counts as an attempt only, so that it does not take the place of
-     * another visitor of the same address.
-     */
+    /** Runs `make`, which makes a session. One that fails counts as an attempt, and takes no other visitor's place. */
     async entry<T>(by: Entry, sender: Sender, make: () => Promise<T>): Promise<T> {
       await take("attempts", sender);
       const giveBack = await take(by, sender);

@@ -2,10 +2,7 @@ import { Failure, problemOf } from "../../shared/errors.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { type MoreHeaders, problemAnswer } from "./headers.ts";
 
-/**
- * Turns an error into a problem document. An error of our own code becomes `internal` and is logged with its stack, but
- * without its message, which may quote a customer.
- */
+/** Turns an error into a problem. An unexpected one is logged without its message, which may quote a customer. */
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");

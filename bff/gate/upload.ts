@@ -27,13 +27,14 @@ export async function readUpload(request: Request): Promise<FileUpload> {
   const first = await readFirst(chunks);
   if (!attachmentTypeOf(Buffer.concat(first))) throw new Failure("file_not_allowed");
   const size = announced === null ? undefined : Number(announced);
-  return { fileName, key: key.data, size, bytes: joined(first, chunks) };
+  const bytes = (async function* () {
+    yield* first;
+    yield* chunks;
+  })();
+  return { fileName, key: key.data, size, bytes };
 }
 
-/**
- * Reads a refused file to its end, so that its sender gets the answer, and in pieces, so that others are answered between
- * them. A file that is too large or breaks off is left.
- */
+/** Reads a refused file to its end, in pieces: its sender gets the answer, and others are answered meanwhile. */
 export async function dropUpload({ body }: Request): Promise<void> {
   const chunks = limited(body);
   try {
@@ -79,12 +80,4 @@ async function readFirst(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array
     size += next.value.byteLength;
   }
   return first;
-}
-
-async function* joined(
-  first: readonly Uint8Array[],
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield* first;
-  yield* rest;
 }

@@ -20,10 +20,7 @@ export interface KnownFacts {
   readonly page?: Traits | undefined;
 }
 
-/**
- * The attributes that the service receives: signed traits under their names, the page's under `page.`, and ours. Signed
- * ones come first if there is not enough room for all.
- */
+/** What the service receives: signed traits, the page's under `page.`, and ours. Signed ones have room first. */
 export function attributesOf({ identified, emailVerified, signed = {}, page = {} }: KnownFacts): Traits {
   const own = defined({ identified, emailVerified });
   const stated = Object.entries(page)

@@ -16,10 +16,7 @@ export type KeyRing = ReturnType<typeof createGivenKeys>;
 /** How often the keys are read again; a removed key stays valid for at most this long. */
 export const REFRESH_MS = 5 * 60_000;
 
-/**
- * An unknown id may be a key that was just added. The address is asked at most this often, however many tokens name
- * one.
- */
+/** An unknown id may be a new key. The address is asked at most this often, however many tokens name one. */
 export const COOLDOWN_MS = 30_000;
 
 /** Keys that could not be refreshed for this long are no longer trusted. */

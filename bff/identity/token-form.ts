@@ -44,9 +44,7 @@ function isCanonical(segment: string): boolean {
   return segment !== "" && Buffer.from(segment, "base64url").toString("base64url") === segment;
 }
 
-/**
- * A JSON object, parsed like request bodies: UTF-8, no duplicate keys, no inexact numbers. Undefined for anything else.
- */
+/** A JSON object, parsed like request bodies: no duplicate keys, no inexact numbers. Undefined for anything else. */
 export function parseMembers(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value = parseJson(bytes);

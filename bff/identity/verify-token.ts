@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { compactVerify } from "jose";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
@@ -46,9 +46,7 @@ export function createVerifyToken(deps: {
       throw new Failure("identity_bad_signature", { cause });
     });
     const { identity, jti, deadAt } = checkClaims(payload, siteId, clock.now());
-    const id = createHash("sha256")
-      .update(JSON.stringify([siteId, jti]))
-      .digest("base64url");
+    const id = hash("sha256", JSON.stringify([siteId, jti]), "base64url");
     const lifeMs = Math.max(1000, deadAt * 1000 + CLOCKS_APART_MS - clock.now());
     const isFirst = await store.write([{ key: `used:${id}`, was: null, value: "1", lifeMs }]);
     if (!isFirst) throw new Failure("identity_replayed");

@@ -152,10 +152,7 @@ export function createAgentAnswer(deps: {
           return;
       }
     },
-    /**
-     * Ends the answer: stores an unfinished message as incomplete, and a notice if the agent produced nothing.
-     * @param isWhole whether the stream ended regularly
-     */
+    /** Stores an unfinished message as incomplete, or that there was none. `isWhole`: the stream ended regularly. */
     async finish(isWhole: boolean): Promise<void> {
       await breakOff();
       // Accepted without an answer: a person was asked for, so no software answers.

@@ -1,4 +1,3 @@
-import type { AskedAction } from "../../shared/action.ts";
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 import { markOf } from "../../shared/mark-of.ts";
@@ -32,8 +31,11 @@ function applyEntry(facts: FactsBesideMessages, event: LoggedEvent): FactsBeside
       const { seq, at, action } = event;
       return { ...facts, actions: [...(facts.actions ?? []), { ...action, seq, at }] };
     }
-    case "action.answered":
-      return { ...facts, actions: (facts.actions ?? []).map((action) => answered(action, event)) };
+    case "action.answered": {
+      const { actionId, approved } = event;
+      const actions = facts.actions?.map((one) => (one.actionId === actionId ? { ...one, approved } : one));
+      return { ...facts, actions: actions ?? [] };
+    }
     case "handoff.suggested":
       return { ...facts, suggestion: { reason: event.reason } };
     // Only services with events run actions: their own transcript has the state.
@@ -52,11 +54,4 @@ function applyEntry(facts: FactsBesideMessages, event: LoggedEvent): FactsBeside
       return { ...rest, handoff: event.handoff };
     }
   }
-}
-
-function answered(
-  action: AskedAction,
-  { actionId, approved }: { readonly actionId: string; readonly approved: boolean },
-): AskedAction {
-  return action.actionId === actionId ? { ...action, approved } : action;
 }

@@ -22,11 +22,9 @@ import { transcriptText } from "./transcript-text.ts";
 import { requireSame, type Turns } from "./turns.ts";
 
 type Answer<O extends Operation> = Promise<Verified<z.output<O["answer"]>>>;
+type Handle<O extends Operation> = (session: Session, ask: SessionAsk<O>) => Answer<O>;
 
-/**
- * Adapts a service without events to the whole contract: the log that the BFF writes of its verified answers provides
- * what is missing. A service with events is called directly.
- */
+/** Adapts a service without events to the whole contract, by the log that the BFF writes of its verified answers. */
 export function createWholeService(deps: {
   readonly service: Service;
   readonly feeds: Feeds;
@@ -36,10 +34,7 @@ export function createWholeService(deps: {
   const { service, feeds, turns, clock } = deps;
 
   /** A service without turns takes the first message as the subject of the start. */
-  async function start(
-    session: Session,
-    { first, ...ask }: SessionAsk<typeof startConversation>,
-  ): Answer<typeof startConversation> {
+  const start: Handle<typeof startConversation> = async (session, { first, ...ask }) => {
     const subject = offers(session, "turns") ? undefined : first;
     const proof = await service.call(session, startConversation, subject ? withSubject(ask, subject) : ask);
     await feeds.append(logOf(session, proof.value.conversation.id), proof, [
@@ -47,16 +42,10 @@ export function createWholeService(deps: {
       ...(subject ? [{ type: "message.created" as const, message: messageOf(subject) }] : []),
     ]);
     return proof;
-  }
+  };
 
-  /**
-   * @throws Failure not_carried for what a service without turns can't accept, conversation_full, and what `Turns.send`
-   * throws
-   */
-  async function send(
-    session: Session,
-    { params, request }: SessionAsk<typeof sendTurn>,
-  ): Answer<typeof sendTurn> {
+  /** @throws Failure not_carried where the service can't accept it, conversation_full, and what `Turns.send` throws */
+  const send: Handle<typeof sendTurn> = async (session, { params, request }) => {
     const { clientMessageId, content, attachments = [] } = request;
     if (attachments.length > 0) throw new Failure("not_carried");
     const log = logOf(session, params.id);
@@ -68,18 +57,14 @@ export function createWholeService(deps: {
     if (await feeds.isFull(log)) throw new Failure("conversation_full");
     const open = (signal: AbortSignal) => service.open(session, sendTurn, { params, request }, signal);
     return recall({ message: await turns.send({ log, outgoing, open }) });
-  }
+  };
 
-  async function askForPerson(
-    session: Session,
-    ask: SessionAsk<typeof requestHandoff>,
-  ): Answer<typeof requestHandoff> {
+  const askForPerson: Handle<typeof requestHandoff> = async (session, ask) => {
     const log = logOf(session, ask.request.conversationId);
     const written = await feeds.read(log, 0);
     const transcript = transcriptText(written);
     const request = { ...ask.request, transcript };
-    const key =
-      transcript === undefined ? {} : { idempotencyKey: idempotencyKey(ask.idempotencyKey, transcript) };
+    const key = transcript && { idempotencyKey: idempotencyKey(ask.idempotencyKey, transcript) };
     const proof = await service.call(session, requestHandoff, { ...ask, request, ...key });
     const { id } = proof.value.handoff;
     const status = handoffStatusOf(proof.value.handoff.status);
@@ -88,15 +73,10 @@ export function createWholeService(deps: {
       await feeds.append(log, proof, [{ type: `handoff.${status}`, handoff: { id, status } }]);
     }
     return proof;
-  }
+  };
 
-  /**
-   * @throws Failure not_found for an action that was never requested, key_reused for one that was answered differently
-   */
-  async function answerAction(
-    session: Session,
-    ask: SessionAsk<typeof actionApprovals>,
-  ): Answer<typeof actionApprovals> {
+  /** @throws Failure not_found for an action that nobody requested, key_reused for one that was answered differently */
+  const answerAction: Handle<typeof actionApprovals> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
     const { actionId, approved } = ask.request;
     const { actions = [] } = factsOf(await feeds.read(log, 0));
@@ -107,13 +87,10 @@ export function createWholeService(deps: {
     const proof = await service.call(session, actionApprovals, ask);
     await feeds.append(log, proof, [{ type: "action.answered", actionId, approved }]);
     return proof;
-  }
+  };
 
   /** The service may have forgotten an ended conversation, so the log answers a repeated request. */
-  async function end(
-    session: Session,
-    ask: SessionAsk<typeof endConversation>,
-  ): Answer<typeof endConversation> {
+  const end: Handle<typeof endConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
     const isEnded = (await feeds.read(log, 0)).some(({ type }) => type === "conversation.ended");
     if (isEnded) return recall(undefined);
@@ -121,18 +98,15 @@ export function createWholeService(deps: {
     await turns.stop(log);
     await feeds.append(log, proof, [{ type: "conversation.ended", by: "customer" }]);
     return proof;
-  }
+  };
 
-  async function rate(
-    session: Session,
-    ask: SessionAsk<typeof rateConversation>,
-  ): Answer<typeof rateConversation> {
+  const rate: Handle<typeof rateConversation> = async (session, ask) => {
     const proof = await service.call(session, rateConversation, ask);
     const { score, comment } = proof.value.rating;
     const rating = defined({ score, comment });
     await feeds.append(logOf(session, ask.params.id), proof, [{ type: "conversation.rated", rating }]);
     return proof;
-  }
+  };
 
   const HANDLERS = {
     conversations: start,
@@ -145,13 +119,12 @@ export function createWholeService(deps: {
   const isWhole = (session: Session) => offers(session, "events");
 
   return {
-    withToken: (...asked) => service.withToken(...asked),
-    open: (...asked) => service.open(...asked),
+    ...service,
     call<O extends Operation>(session: Session, operation: O, ask: SessionAsk<O>): Answer<O> {
       const handlers: Readonly<Partial<Record<string, unknown>>> = HANDLERS;
       const handle = isWhole(session) ? undefined : handlers[operation.id];
       // The table has each handler under the id of its own operation.
-      if (handle) return (handle as (session: Session, ask: SessionAsk<O>) => Answer<O>)(session, ask);
+      if (handle) return (handle as Handle<O>)(session, ask);
       return service.call(session, operation, ask);
     },
     async transcript(session, id, before) {

@@ -1,9 +1,6 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 
-/**
- * Where the metrics are served: on a separate port, or on the public one with the token. Neither: nowhere.
- * @param port the chat's own port
- */
+/** Where the metrics are served: on a port of their own, on the chat's (`port`) with the token, or nowhere. */
 export function readMetrics(reader: EnvironmentReader, port: number) {
   const token = reader.secret("METRICS_TOKEN", "METRICS_TOKEN_FILE=/run/secrets/metrics_token");
   const isAsked = reader.text("METRICS_PORT") !== undefined;

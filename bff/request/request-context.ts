@@ -32,10 +32,7 @@ export interface RequestContext {
   readonly uses: Use[];
 }
 
-/**
- * The context of the current request. It is not a parameter, because it would have to pass through everything between
- * the request and the one place that makes calls.
- */
+/** The current request's context. Not a parameter, because everything on the way to the service would pass it on. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
 /** The name of a customer in the log. The same object is looked up once. */

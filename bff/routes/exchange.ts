@@ -22,13 +22,7 @@ type SessionOf<O extends ApiOperation> = O["session"] extends "required"
     ? Session | undefined
     : undefined;
 
-type BodyOf<O extends ApiOperation> = O extends { readonly request: infer S extends z.ZodMiniType }
-  ? z.output<S>
-  : undefined;
-
-type QueryOf<O extends ApiOperation> = O extends { readonly query: infer S extends z.ZodMiniType }
-  ? z.output<S>
-  : undefined;
+type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
 /** One request after the gate: origin, session, body and address are checked. */
 export interface Exchange<O extends ApiOperation = ApiOperation> {
@@ -36,8 +30,8 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly session: SessionOf<O>;
   /** The `Authorization` header as it came, where a session was found by it. */
   readonly bearer: string | undefined;
-  readonly body: BodyOf<O>;
-  readonly query: QueryOf<O>;
+  readonly body: Parsed<O["request"]>;
+  readonly query: Parsed<O["query"]>;
   /** The file that the request is, where the operation takes one. */
   readonly upload: O extends { readonly upload: true } ? FileUpload : undefined;
   readonly id: string;
@@ -111,10 +105,7 @@ export function carried({ capabilities }: Offers): PanelCapability[] {
   return PanelCapability.options.filter((one) => capabilities.includes(one) && works(one));
 }
 
-/**
- * Runs one route after the gate: its address's place, its session, its limits, its body, then its handler. Everything
- * fails closed, and what a limit refuses costs no more than finding its session.
- */
+/** Runs one route after the gate. It fails closed, and a limit's refusal costs no more than finding the session. */
 export function createRunner(
   { sessions, trustedProxies, forwarded, limits, fairStart, who }: GateDeps,
   route: Route,

@@ -11,6 +11,7 @@ import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
 import { openingHours } from "../conversation/wait.ts";
 import { safePageTraits } from "../identity/attributes.ts";
+import type { Verified } from "../upstream/verified.ts";
 import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";
 import { browserName } from "./browser-name.ts";
 import { carried, type Exchange, type Route, respond, respondOwn, route } from "./exchange.ts";
@@ -23,7 +24,7 @@ type Start = Exchange<typeof startSession>;
 
 /** The panel's calls before it has a conversation. */
 export function sessionRoutes(deps: RouteDeps): readonly Route[] {
-  const { sessions, streams, publicConfig, limits, verifyToken } = deps;
+  const { sessions, streams, publicConfig } = deps;
   return [
     route(readConfig, (exchange) => respondOwn(exchange, publicConfig)),
     // Never starts a new session if resuming was requested.
@@ -31,24 +32,11 @@ export function sessionRoutes(deps: RouteDeps): readonly Route[] {
       const { session, body } = exchange;
       if (session && body.token === undefined) return resume(deps, { ...exchange, session });
       const entered = await start(deps, exchange);
-      const state = await stateOf(deps, entered);
-      return respond(
-        exchange,
-        entered.status,
-        entered.answer.as(() => state),
-      );
+      return respond(exchange, entered.status, await claimOf(deps, entered));
     }),
     route(identifySession, async (exchange) => {
-      const { session, bearer = "", body } = exchange;
-      const entered = await limits.entry("identities", exchange, async () =>
-        enter(deps, await verifyToken(body.token), { session, bearer, said: {} }),
-      );
-      const state = await stateOf(deps, entered);
-      return respond(
-        exchange,
-        entered.status,
-        entered.answer.as(() => state),
-      );
+      const entered = await identify(deps, exchange, exchange.body.token, {});
+      return respond(exchange, entered.status, await claimOf(deps, entered));
     }),
     // Logout: the session is revoked and its streams are closed before this answers.
     route(endSession, async (exchange) => {
@@ -61,18 +49,30 @@ export function sessionRoutes(deps: RouteDeps): readonly Route[] {
 
 /** Starts a session, anonymous if the page sent no token of the site. */
 async function start(deps: RouteDeps, exchange: Start): Promise<Entered> {
-  const { session, bearer = "", body } = exchange;
   const said = saidBy(deps, exchange);
-  const { token } = body;
-  if (token !== undefined) {
-    return deps.limits.entry("identities", exchange, async () =>
-      enter(deps, await deps.verifyToken(token), { session, bearer, said }),
-    );
-  }
+  const { token } = exchange.body;
+  if (token !== undefined) return identify(deps, exchange, token, said);
   if (deps.publicConfig.identityPolicy === "required") throw new Failure("identity_required");
   const externalId = ANONYMOUS_PREFIX + Buffer.from(deps.random(EXTERNAL_ID_BYTES)).toString("base64url");
   const newcomer = { customer: { externalId, identified: false }, ...said };
   return deps.limits.entry("starts", exchange, () => begin(deps, newcomer));
+}
+
+function identify(
+  deps: RouteDeps,
+  exchange: Pick<Start, "session" | "bearer" | "address">,
+  token: string,
+  said: Said,
+): Promise<Entered> {
+  const { session, bearer = "" } = exchange;
+  return deps.limits.entry("identities", exchange, async () =>
+    enter(deps, await deps.verifyToken(token), { session, bearer, said }),
+  );
+}
+
+async function claimOf(deps: RouteDeps, entered: Entered): Promise<Verified<SessionState>> {
+  const state = await stateOf(deps, entered);
+  return entered.answer.as(() => state);
 }
 
 async function resume(
@@ -110,10 +110,7 @@ function pageOf(page: StartSession["page"]): string | undefined {
   return protocol === "https:" || protocol === "http:" ? origin + pathname : undefined;
 }
 
-/**
- * What the panel learns about a session: an explicit list of fields. An open conversation has its own route (CONV1). A
- * customer whose address the site signed is not asked for one.
- */
+/** What the panel learns: an explicit list of fields. A customer whose address the site signed is not asked for one. */
 async function stateOf(
   deps: RouteDeps,
   { session, bearer, conversation }: Pick<Entered, "session" | "bearer" | "conversation">,

@@ -29,9 +29,7 @@ export function isOpen(hours: SupportHours, instant: number): boolean {
 
 const DAYS_AHEAD = 31;
 
-/**
- * When support opens next, in milliseconds since 1970. Undefined if it is open at `instant`, or stays closed for 30 days.
- */
+/** When support opens next, in ms since 1970. Undefined if it is open at `instant`, or stays closed for 30 days. */
 export function nextOpening(hours: SupportHours, instant: number): number | undefined {
   return isOpen(hours, instant) ? undefined : nextChange(hours, instant, "from");
 }
@@ -54,10 +52,7 @@ function nextChange(hours: SupportHours, instant: number, edge: keyof TimeRange)
   return undefined;
 }
 
-/**
- * The instant of a local time, given as if the zone were UTC. A time that the clocks skip becomes an hour later, which is
- * within the same range unless that is very short.
- */
+/** The instant of a local time, given as if the zone were UTC. A time that the clocks skip becomes an hour later. */
 function instantOf(clock: WallClock, local: number): number {
   const shownAt = (instant: number) => {
     const { day, minute } = clock(instant);
@@ -82,10 +77,7 @@ export type WallClock = (instant: number) => {
   readonly minute: number;
 };
 
-/**
- * A clock for an IANA time zone, with the runtime's zone rules.
- * @throws RangeError for a zone that the runtime does not know
- */
+/** A clock for an IANA time zone. @throws RangeError for a zone that the runtime does not know */
 export function createWallClock(timeZone: string): WallClock {
   // Swedish writes dates and times as ISO 8601 does.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });

@@ -26,8 +26,8 @@ export function createLiveRouting(first: Routing) {
 }
 
 /**
- * Reads the routing again, from the files that its variables name (an environment itself does not change while a process
- * runs). A valid one goes to `replace`; a faulty one changes nothing. Both are logged.
+ * Reads the routing again, from the files that its variables name: an environment does not change while a process runs.
+ * A valid one goes to `replace`; a faulty one changes nothing. Both are logged.
  */
 export function reloadRouting(options: {
   readonly env: Environment;

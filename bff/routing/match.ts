@@ -2,9 +2,7 @@ import type { Traits } from "../../shared/traits.ts";
 import { matchesGlob, readPage } from "./page-glob.ts";
 import type { AttributeCondition, Match } from "./rule.ts";
 
-/**
- * What is known when a conversation is about to start. `locale` and `page` come from the browser and are unverified.
- */
+/** What is known when a conversation starts. `locale` and `page` come from the browser and are unverified. */
 export interface RouteContext {
   readonly locale?: string | undefined;
   /** A path or an http(s) address; only its path counts. */
@@ -14,9 +12,7 @@ export interface RouteContext {
   readonly identified: boolean;
   /** Attributes from that proof; ignored if `identified` is false. */
   readonly attributes?: Traits | undefined;
-  /**
-   * Attributes that the page reports. They count only in a rule with `trust: "page"`, and never override a signed one.
-   */
+  /** What the page reports. It counts only in a rule with `trust: "page"`, and never overrides what the site signed. */
   readonly pageAttributes?: Traits | undefined;
 }
 

@@ -18,8 +18,8 @@ export function parseGlob(source: string) {
 }
 
 /**
- * The decoded segments of a page's path, from a path or an http(s) address; query and fragment are left out.
- * Undefined where it is neither, or is longer than 2,048 characters.
+ * The decoded segments of a page's path, without query and fragment. Undefined for what is neither a path nor an http(s)
+ * address, or is longer than 2,048 characters.
  */
 export function readPage(page: string): readonly string[] | undefined {
   if (page.length > MAX_PAGE) return undefined;

@@ -24,10 +24,7 @@ function faultOf(name: keyof typeof EXAMPLES, fault: string): Fault {
   return { name, fault, example: EXAMPLES[name] };
 }
 
-/**
- * Reads `ROUTING`, `SUPPORT_HOURS`, `SUPPORT_CHANNEL`, `AGENT_PROVIDER` and `HANDOFF_ADAPTER`. Every fault goes to
- * `reader.refuse`; with one, the result must not be used.
- */
+/** Reads the variables of routing. A fault goes to `reader.refuse`, and then the result must not be used. */
 export function readRouting(reader: EnvironmentReader): Routing {
   const defaults = TARGETS.flatMap((target) => {
     const value = reader.text(DEFAULTS[target]);

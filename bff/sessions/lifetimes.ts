@@ -8,10 +8,7 @@ export const ANONYMOUS_LIFE = { idleMs: 24 * HOUR_MS, absoluteMs: 7 * DAY_MS } a
 /** The site signs again while the customer is active, and each renewal restarts the time. */
 export const IDENTIFIED_LIFE = { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } as const;
 
-/**
- * How long a pointer lives unused. An identified customer finds it by their id, an anonymous visitor only by their
- * session, which it outlives.
- */
+/** How long a pointer lives unused. An anonymous visitor finds it only by their session, which it outlives. */
 export function pointerLifeOf(externalId: string): number {
   return isAnonymousId(externalId) ? ANONYMOUS_LIFE.absoluteMs + DAY_MS : 90 * DAY_MS;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { Route } from "../../shared/route.ts";
 
@@ -15,10 +15,7 @@ const Open = z.object({
   handoffs: Count,
   /** The route of its start, which does not change (CONV1). */
   route: z.optional(Route),
-  /**
-   * The customer chose to continue it when its log was this long: an end up to here is over. While it is ended, the next
-   * message opens it again.
-   */
+  /** How long its log was when the customer continued it: an end up to here is over, and a message opens it again. */
   continuesAfter: z.optional(Count),
 });
 export type OpenConversation = Readonly<z.infer<typeof Open>>;
@@ -30,9 +27,7 @@ const history = {
   aside: z.optional(z.readonly(z.array(Open))),
   /** The customer's earlier anonymous ids: erasing the customer erases them too. */
   visitors: z.optional(z.readonly(z.array(Text))),
-  /**
-   * Messages that started a conversation, by `clientMessageId`, with its id: retrying such a message starts no other.
-   */
+  /** Messages that started a conversation, by `clientMessageId`, with its id: a retry of one starts no other. */
   startedFor: z.optional(z.readonly(z.array(z.readonly(z.tuple([Text, Text]))))),
 };
 
@@ -58,10 +53,7 @@ export function parsePointer(value: unknown): ConversationPointer | undefined {
  * replaced the log (its own `epoch` changed), so that a position from either counts as gone.
  */
 export function epochOf(conversationId: string, serviceEpoch: string | undefined): string {
-  return createHash("sha256")
-    .update(`${conversationId}\n${serviceEpoch ?? ""}`)
-    .digest("base64url")
-    .slice(0, 12);
+  return hash("sha256", `${conversationId}\n${serviceEpoch ?? ""}`, "base64url").slice(0, 12);
 }
 
 /** The pointer after the service verifiably started a conversation, for the message with this key if there was one. */

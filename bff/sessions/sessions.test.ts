@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import { createTestClock } from "../testing/test-clock.ts";
@@ -46,6 +46,20 @@ describe("memory", () => {
     const found = await find();
     expect(found).not.toBe(session);
     expect(found).toEqual({ ...session, lastSeenAt: clock.now() });
+  });
+
+  it("holds the last ten thousand ends of sessions", async () => {
+    const store = createSqliteStore(path, { clock: createTestClock() });
+    const sessions = open(store);
+    const { session } = await sessions.open(FACTS, SERVICE);
+    const end = (id: string) => store.publish({ topic: "ended", text: id });
+    end(session.id);
+    for (let n = 1; n < 10_000; n += 1) end(`other-${n}`);
+    await vi.waitFor(() => expect(sessions.isOver({ ...session, id: "other-9999" })).toBe(true));
+    expect(sessions.isOver(session), "control: ten thousand are held").toBe(true);
+    end("one more");
+    await vi.waitFor(() => expect(sessions.isOver(session)).toBe(false));
+    await store.close();
   });
 });
 

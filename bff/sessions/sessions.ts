@@ -83,7 +83,8 @@ export function createSessions(deps: SessionsDeps) {
     ignoresForeign: true,
   });
   const live = createIdleCache<Entry>(clock, CACHED_CHARACTERS, ({ size }) => size);
-  const ended = new LRUCache<string, true>({ max: MAX_ENDED });
+  // With `max` instead, the cache would reserve the memory of all its entries at once.
+  const ended = new LRUCache<string, true>({ maxSize: MAX_ENDED, sizeCalculation: () => 1 });
   let seen = new Map<string, number>();
 
   const expiresAt = (session: Session) => {
@@ -214,10 +215,7 @@ export function createSessions(deps: SessionsDeps) {
       changeFacts(session, change, { createdAt: clock.now() }),
     changeFacts: (session: Session, change: FactsChange) => changeFacts(session, change),
 
-    /**
-     * The session of an `Authorization` header.
-     * @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired
-     */
+    /** Finds a header's session. @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired */
     async find(authorization: string | undefined): Promise<Session> {
       const bearer = bearerOf(authorization);
       if (bearer === undefined) throw new Failure("unauthenticated");
@@ -252,10 +250,7 @@ export function createSessions(deps: SessionsDeps) {
       forget(id);
     },
 
-    /**
-     * Looks which of these sessions another process ended.
-     * @throws Failure unavailable: then nothing is known, and nothing was ended
-     */
+    /** Looks which sessions another process ended. @throws Failure unavailable: then nothing is known, and none ended */
     async learnEnds(ids: readonly string[]): Promise<void> {
       const found = await Promise.all(ids.map((id) => records.find(id)));
       ids.forEach((id, index) => {

@@ -29,10 +29,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".ts": "text/plain; charset=utf-8",
 };
 
-/**
- * Reads the build from `dist`.
- * @throws Error with one sentence when the build is missing
- */
+/** Reads the build from `dist`. @throws Error with one sentence when the build is missing */
 export function loadStaticFiles(dist: string): StaticFiles {
   const loader = join(dist, "loader/widget.js");
   const frame = join(dist, "widget/frame.html");

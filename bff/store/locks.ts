@@ -55,7 +55,7 @@ export function createLocks(store: Store, clock: Clock) {
 
   return {
     /**
-     * Takes a name among all processes within `waitMs`; undefined when another one holds it for longer.
+     * Takes a name among all processes within `waitMs`; undefined if another one holds it for longer.
      * @throws Failure unavailable, storage_full
      */
     lease,

@@ -9,10 +9,7 @@ import type { Store } from "./store.ts";
 import { keyPrefix, revealStoreUrl } from "./store-address.ts";
 
 /**
- * Opens the store that several BFFs share. Keys contain the site's id, so that a token of one site is unknown at
- * another.
- * Logs a warning for each setting of the store that could lose state.
- *
+ * Opens the store that several BFFs share. Logs a warning for each setting of it that could lose state.
  * @throws StartError when the store refuses this process
  */
 export async function openRedisStore(

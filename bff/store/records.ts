@@ -10,6 +10,8 @@ import type { Signal, Store } from "./store.ts";
 const MAX_TRIES = 100;
 /** If reading extends a record's life, it does so at most once in this time. */
 const EXTEND_MS = 24 * 3_600_000;
+/** How many extended records are remembered; another one is extended once more. */
+const MAX_EXTENDED = 10_000;
 
 /** A parsed value and the text that it was parsed from. The same text gives the same object. */
 export interface Stored<T> {
@@ -36,7 +38,8 @@ export function createRecords<T>(options: {
   const { store, clock, prefix, parse, lifeOf, cachedCharacters } = options;
   const { livesByReading = () => false, ignoresForeign = false } = options;
   const cache = createIdleCache<Stored<T>>(clock, cachedCharacters, ({ text }) => text.length);
-  const extended = new LRUCache<string, number>({ max: 10_000 });
+  // With `max` instead, the cache would reserve the memory of all its entries at once.
+  const extended = new LRUCache<string, number>({ maxSize: MAX_EXTENDED, sizeCalculation: () => 1 });
   const oneAtATime = createOneAtATime();
 
   const put = (name: string, value: T) => ({
@@ -86,8 +89,7 @@ export function createRecords<T>(options: {
       return stored;
     },
     /**
-     * Replaces a value with what `next` makes of it, again if another process was faster. With undefined nothing
-     * changes.
+     * Replaces a value with what `next` makes of it, again if another process was faster; undefined changes nothing.
      * @returns the value after the change
      * @throws Failure unavailable, storage_full
      */

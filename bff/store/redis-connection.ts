@@ -4,10 +4,7 @@ import { Failure } from "../../shared/errors.ts";
 import { type Clock, within } from "../../shared/server/clock.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 
-/**
- * A store that does not answer within this time counts as unavailable. The library's own limit ends once a command was
- * written.
- */
+/** A store that is slower counts as unavailable. The library's own limit ends once a command was written. */
 const COMMAND_MS = 2000;
 
 /** How long a start waits for the store before it continues without; it is not ready until the store answers. */

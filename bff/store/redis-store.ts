@@ -37,10 +37,7 @@ end
 if ARGV[1] ~= '' then redis.call('PUBLISH', ARGV[1], ARGV[2]) end
 return 1`);
 
-/**
- * KEYS: a list of times, oldest first. ARGV: now, max, window. Old times are removed; the key expires with the last
- * window.
- */
+/** KEYS: a list of times, oldest first. ARGV: now, max, window. The key expires with the last window. */
 const COUNT = script(`
 local now, max, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local first = redis.call('LINDEX', KEYS[1], 0)

@@ -24,10 +24,7 @@ export type Change = { readonly key: string; readonly was?: string | null } & (
 export interface Store extends UseCounts {
   /** Whether other processes write here too: their signals can get lost, and locks need a lease. */
   readonly isShared: boolean;
-  /**
-   * The value of a key that has not expired, without a promise if it is in memory. A shared store may contain a foreign
-   * type, which reads as an empty text.
-   */
+  /** The value of a live key, without a promise if it is in memory. A foreign type reads as an empty text. */
   get(key: string): string | Promise<string | undefined>;
   /**
    * Applies all changes in one atomic step and then sends the signal. Durable when it resolves.

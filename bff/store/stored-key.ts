@@ -3,10 +3,7 @@ import type { Store } from "./store.ts";
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/**
- * Returns a function that reads a random key, the same for all processes on the store. The key is replaced after a year.
- * The function throws what the store throws.
- */
+/** Reads a random key, the same for all processes on the store, replaced after a year. Throws as the store does. */
 export function createStoredKey(store: Store, random: Random, name: string): () => Promise<string> {
   return async function keyNow(): Promise<string> {
     const found = await store.get(name);

@@ -4,10 +4,7 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { Refused } from "../upstream/failure.ts";
 import type { ChatStream } from "./chat-stream.ts";
 
-/**
- * Delays before each attempt to reconnect to the service. After the last one the client's stream ends, so that the
- * client notices.
- */
+/** Delays before each attempt to reconnect. After the last one the client's stream ends, so that it notices. */
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
 /** A service stream that lasted this long resets the count of failures. */

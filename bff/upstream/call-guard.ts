@@ -49,9 +49,11 @@ function createRetryBudget() {
 }
 
 /** The result of one attempt. `broken`: no answer, or a 5xx except 507; it is unknown whether the service did it. */
-export type Tried<T> =
-  | { readonly value: T; readonly failure?: undefined; readonly sign: "alive" }
-  | { readonly failure: Failure; readonly sign: Sign };
+export type Tried<T> = { readonly value: T; readonly failure?: undefined; readonly sign: "alive" } | Failed;
+interface Failed {
+  readonly failure: Failure;
+  readonly sign: Sign;
+}
 
 export interface GuardedCall {
   readonly operation: V1Id;
@@ -108,12 +110,25 @@ export function createCallGuard(deps: CallGuardDeps) {
       const tried = await attempt();
       watch?.tried(call.operation, tried.failure?.code ?? "ok", clock.now() - startedAt);
       if (!tried.failure) return tried;
-      const wait = isProbe ? undefined : waitFor(call, tried, retries, { now: clock.now(), jitter });
+      const wait = isProbe ? undefined : waitFor(call, tried, retries);
       if (wait === undefined || !budget.spend())
         return retries > 0 ? { ...tried, failure: meaningAfterRetry(tried.failure) } : tried;
       watch?.retried(call.operation);
       await pause(clock, wait);
     }
+  }
+
+  /** Milliseconds until the next attempt; undefined if there is none. */
+  function waitFor(
+    { isRepeatable, endsAt }: GuardedCall,
+    { failure, sign }: Failed,
+    retries: number,
+  ): number | undefined {
+    const isWorthIt = sign === "broken" || isRefused(failure, 429);
+    if (!isRepeatable || retries >= MAX_RETRIES || !isWorthIt) return undefined;
+    const asked = (failure.retryAfter ?? 0) * 1000;
+    const wait = asked + jitter() * FIRST_WAIT_MS * 2 ** retries;
+    return asked <= LONGEST_WAIT_MS && clock.now() + wait + LEAST_TIME_MS <= endsAt ? wait : undefined;
   }
 
   /** What a call shows about the credential that proved it. Only the operator can mend a refused one. */
@@ -136,23 +151,17 @@ export function createCallGuard(deps: CallGuardDeps) {
 
   return {
     /**
-     * Runs `attempt` while the route's circuit is closed, and again where that is safe, useful and within the budget.
-     * @throws Failure of the last try; support_unreachable with `retryAfter` where the circuit is open; whatever
-     * `attempt` throws: that is a fault of ours and says nothing about the service
+     * Runs `attempt` while the circuit is closed, and again where that is safe, useful and within the budget.
+     * @throws Failure of the last try; support_unreachable while the circuit is open; what `attempt` throws
      */
     async run<T>(call: GuardedCall, attempt: () => Promise<Tried<T>>): Promise<T> {
       const route = circuitOf(call.operation);
       const isCredential = deps.schemes[call.operation] === "application";
       const isProbe = route.state !== "closed" || (isCredential && credential.state !== "closed");
-      const throughRoute = () =>
-        through(
-          route,
-          ({ sign }) => sign,
-          () => tryAll(call, attempt, isProbe),
-        );
-      const tried = isCredential
-        ? await through(credential, signOfCredential, throughRoute)
-        : await throughRoute();
+      const throughRoute = () => through(route, () => tryAll(call, attempt, isProbe));
+      const tried = await (isCredential
+        ? through(credential, throughRoute, signOfCredential)
+        : throughRoute());
       if (!isCredential) noteToken(tried);
       if (tried.failure) throw tried.failure;
       budget.earn();
@@ -172,8 +181,8 @@ export function createCallGuard(deps: CallGuardDeps) {
 /** Makes a call if the circuit permits it, and reports what it shows. @throws Failure support_unreachable if it is open */
 async function through<T>(
   circuit: Circuit,
-  signOf: (tried: Tried<T>) => Sign,
   call: () => Promise<Tried<T>>,
+  signOf: (tried: Tried<T>) => Sign = (tried) => tried.sign,
 ): Promise<Tried<T>> {
   const entered = circuit.enter();
   if (!("report" in entered)) {
@@ -188,18 +197,4 @@ async function through<T>(
     // A probe always releases its place.
     entered.report(sign);
   }
-}
-
-/** Milliseconds until the next attempt; undefined if there is none. */
-function waitFor(
-  { isRepeatable, endsAt }: GuardedCall,
-  { failure, sign }: { readonly failure: Failure; readonly sign: Sign },
-  retries: number,
-  { now, jitter }: { readonly now: number; readonly jitter: () => number },
-): number | undefined {
-  const isWorthIt = sign === "broken" || isRefused(failure, 429);
-  if (!isRepeatable || retries >= MAX_RETRIES || !isWorthIt) return undefined;
-  const asked = (failure.retryAfter ?? 0) * 1000;
-  const wait = asked + jitter() * FIRST_WAIT_MS * 2 ** retries;
-  return asked <= LONGEST_WAIT_MS && now + wait + LEAST_TIME_MS <= endsAt ? wait : undefined;
 }

@@ -18,10 +18,7 @@ export type Sign = "alive" | "broken" | "idle";
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
-/**
- * Stops calling a service that fails, and tests it again with one probe at a time. Calls that began before it opened do
- * not count, because their result is old.
- */
+/** Stops calling a service that fails, and tests it by one probe at a time. Calls from before then do not count. */
 export function createCircuit(clock: Clock, rules: CircuitRules) {
   let openUntil: number | undefined;
   let isProbing = false;

@@ -94,22 +94,25 @@ export function createUpstreamClient(deps: UpstreamDeps) {
   }
   type Deadline = ReturnType<typeof deadlineOf>;
 
+  interface Call<A extends UpstreamAnswer, T> {
+    readonly operation: Operation;
+    readonly ask: AnyAsk;
+    readonly deadline: Deadline;
+    readonly send: (request: UpstreamRequest) => Promise<A>;
+    readonly read: (answer: A) => T | Promise<T>;
+    readonly form?: StreamForm;
+  }
+
   /** Makes one request, and reports what came of it and what that says about the service. */
-  async function attempt<A extends UpstreamAnswer, T>(
-    operation: Operation,
-    ask: AnyAsk,
-    deadline: Deadline,
-    send: (request: UpstreamRequest) => Promise<A>,
-    read: (answer: A) => T | Promise<T>,
-    form: StreamForm | undefined,
-  ): Promise<Tried<T>> {
+  async function attempt<A extends UpstreamAnswer, T>(call: Call<A, T>): Promise<Tried<T>> {
+    const { operation, ask, deadline } = call;
     const context = contexts.getStore();
-    const request = requestOf(operation, ask, deadline.signal, form);
+    const request = requestOf(call);
     let answer: A | undefined;
     try {
-      answer = await send(request);
+      answer = await call.send(request);
       if (answer.status >= 400) throw await refusalOf(operation, answer);
-      const value = await read(answer);
+      const value = await call.read(answer);
       if (context) context.outcome = "ok";
       return { value, sign: "alive" };
     } catch (error) {
@@ -130,30 +133,16 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     }
   }
 
-  async function make<A extends UpstreamAnswer, T>(
-    operation: Operation,
-    ask: AnyAsk,
-    deadline: Deadline,
-    send: (request: UpstreamRequest) => Promise<A>,
-    read: (answer: A) => T | Promise<T>,
-    form?: StreamForm,
-  ): Promise<T> {
-    const { honoursKeys = false } = ask;
-    const isKept = operation.retry === "always" || (operation.retry === "keyed" && honoursKeys);
-    const call = { operation: operation.id, isRepeatable: isKept && !form, endsAt: deadline.endsAt };
-    try {
-      return await guard.run(call, () => attempt(operation, ask, deadline, send, read, form));
-    } finally {
-      deadline.settle();
-    }
+  function make<A extends UpstreamAnswer, T>(call: Call<A, T>): Promise<T> {
+    const { operation, ask, deadline, form } = call;
+    const isKept = operation.retry === "always" || (operation.retry === "keyed" && ask.honoursKeys === true);
+    const guarded = { operation: operation.id, isRepeatable: isKept && !form, endsAt: deadline.endsAt };
+    return guard.run(guarded, () => attempt(call)).finally(() => deadline.settle());
   }
 
-  function requestOf(
-    operation: Operation,
-    ask: AnyAsk,
-    signal: AbortSignal,
-    form: StreamForm | undefined,
-  ): UpstreamRequest {
+  function requestOf(call: Omit<Call<UpstreamAnswer, unknown>, "send" | "read">): UpstreamRequest {
+    const { operation, ask, form } = call;
+    const { signal } = call.deadline;
     const { params, request, token, idempotencyKey, after = 0, page, file } = ask;
     const headers = authorize(operation, token);
     headers["accept"] = form?.accept ?? "application/json";
@@ -187,7 +176,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
         const sent = { params, request, upload: file?.sent() } as Sent<O>;
         return operation.longList ? verifyInPieces(operation, sent, answer) : verify(operation, sent, answer);
       };
-      return make(operation, ask as AnyAsk, deadline, transport.call, read);
+      return make({ operation, ask: ask as AnyAsk, deadline, send: transport.call, read });
     },
 
     /** Opens the stream of an operation that has one: its head within its time, then no limit. Throws as `call` does. */
@@ -208,7 +197,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
         answer.discard();
         throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
       };
-      return make(operation, ask as AnyAsk, deadline, transport.open, read, form);
+      return make({ operation, ask: ask as AnyAsk, deadline, send: transport.open, read, form });
     },
   };
 }

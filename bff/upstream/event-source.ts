@@ -19,8 +19,8 @@ export interface EventSource {
 }
 
 /**
- * Reads a conversation's Server-Sent Events and checks each one. An event of an unknown type, not of its type's form, or of
- * another conversation is skipped and reported to `onUnknown`.
+ * Reads a conversation's Server-Sent Events and checks each one. One of an unknown type, of another form or of another
+ * conversation is skipped and reported to `onUnknown`.
  */
 export function createEventSource(
   stream: UpstreamStream,

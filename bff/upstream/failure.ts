@@ -8,10 +8,7 @@ const MAX_REFUSAL_BYTES = 16 * 1024;
 const NO_ROOM = 507;
 const NO_ROOM_DETAIL = "Support has no room for it at the moment. Nothing is known to have happened.";
 
-/**
- * The service answered 4xx, so it did not do it. `answered` is its status, for decisions here; it never reaches a
- * client.
- */
+/** The service answered 4xx, so it did not do it. `answered` is for decisions here and never reaches a client. */
 export class Refused extends Failure {
   readonly answered: number;
   /** Whether the body was JSON: then an application answered, and not a proxy on the way. */
@@ -29,18 +26,12 @@ export function isRefused(error: unknown, status: number): error is Refused {
   return error instanceof Refused && error.answered === status;
 }
 
-/**
- * Whether the service says that it has no such conversation. A 404 that is not JSON comes from a proxy on the way and
- * says nothing about the conversation.
- */
+/** Whether the service has no such conversation. A 404 that is not JSON comes from a proxy and says nothing of it. */
 export function isGone(error: unknown): boolean {
   return isRefused(error, 404) && error.byApplication;
 }
 
-/**
- * Converts a 4xx or 5xx answer to a failure. Among the latter only a full service is distinguished from an unreachable
- * one.
- */
+/** Converts a 4xx or 5xx answer to a failure. Of the latter, only a full service differs from an unreachable one. */
 export async function refusalOf(operation: V1Operation, answer: UpstreamAnswer): Promise<Failure> {
   const { status, retryAfter } = answer;
   if (status >= 500) {
@@ -79,8 +70,8 @@ async function readJson(answer: UpstreamAnswer): Promise<unknown> {
 }
 
 /**
- * Whether our own code failed, rather than the service or the connection: those reject with errors that carry a code.
- * Our own error says nothing about the service, and its stack belongs in the log.
+ * Whether our own code failed, which says nothing about the service: errors of a connection carry a code. Its stack
+ * belongs in the log.
  */
 export function isOurFault(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
@@ -104,9 +95,8 @@ export function meaningOf(
 }
 
 /**
- * What the failure of a repeated call means. A refusal may be caused by the first attempt, whose answer was lost: "it
- * has ended", because we ended it. So it proves nothing. A refused token and "too many requests" concern only this
- * attempt.
+ * What the failure of a repeated call means. A refusal may be caused by the first attempt, whose answer was lost, and so
+ * proves nothing. A refused token and "too many requests" concern only this attempt.
  */
 export function meaningAfterRetry(failure: Failure): Failure {
   if (failure.code === "storage_full") {

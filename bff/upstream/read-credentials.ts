@@ -23,17 +23,18 @@ export function readBaseUrl(reader: EnvironmentReader): string | undefined {
 }
 
 /** Reads the credentials, the names of their headers and each operation's scheme (`AUTH_…`). */
-export function readCredentials(reader: EnvironmentReader, baseUrl: string | undefined) {
+export function readCredentials(reader: EnvironmentReader) {
+  const hasBaseUrl = reader.text("BASE_URL") !== undefined;
   const application = reader.secret("APPLICATION_CREDENTIAL", "APPLICATION_CREDENTIAL=sk_…");
   const asked = reader.text("APPLICATION_CREDENTIAL") ?? reader.text("APPLICATION_CREDENTIAL_FILE");
-  if (reader.text("BASE_URL") !== undefined && asked === undefined) {
+  if (hasBaseUrl && asked === undefined) {
     reader.refuse({
       name: "APPLICATION_CREDENTIAL",
       fault: "is missing: the service at BASE_URL asks for it.",
       example: "APPLICATION_CREDENTIAL_FILE=/run/secrets/application_credential",
     });
   }
-  if (reader.text("BASE_URL") === undefined && baseUrl === undefined && asked !== undefined) {
+  if (!hasBaseUrl && asked !== undefined) {
     reader.refuse({
       name: "APPLICATION_CREDENTIAL",
       fault: "is set without BASE_URL: the embedded service issues its own. Set BASE_URL, or unset this.",
@@ -70,20 +71,11 @@ function readSchemes(reader: EnvironmentReader): Record<V1Id, Auth> {
   for (const { id, auth } of V1_OPERATIONS) {
     const name = authVariable(id);
     const scheme = reader.word(name, ["application", "session", "none"], auth);
-    if (id === "identify" && scheme !== "application") {
-      reader.refuse({
-        name,
-        fault: "must be application: the service's interface says so.",
-        example: `${name}=application`,
-      });
-    }
-    if (id === "sessions" && scheme === "session") {
-      reader.refuse({
-        name,
-        fault: "can't be session: this call is the one that gives the session token.",
-        example: `${name}=application`,
-      });
-    }
+    const refuse = (fault: string) => reader.refuse({ name, fault, example: `${name}=application` });
+    if (id === "identify" && scheme !== "application")
+      refuse("must be application: the service's interface says so.");
+    if (id === "sessions" && scheme === "session")
+      refuse("can't be session: this call is the one that gives the session token.");
     schemes[id] = scheme;
   }
   return schemes as Record<V1Id, Auth>;

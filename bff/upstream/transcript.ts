@@ -42,9 +42,7 @@ export function pageOf<T extends Pick<Page, "messages" | "marks" | "actions">>(
 /** A transcript from a page of it to its end. */
 async function readOn(read: ReadPage, first: Page): Promise<Page> {
   let page = first;
-  const messages = [...first.messages];
-  const marks = [...(first.marks ?? [])];
-  const actions = [...(first.actions ?? [])];
+  const pages = [first];
   for (let before = 0; page.nextAfter !== undefined; ) {
     const { nextAfter } = page;
     if (nextAfter <= before) throw new Failure("not_confirmed", { cause: "a page that leads nowhere" });
@@ -52,15 +50,11 @@ async function readOn(read: ReadPage, first: Page): Promise<Page> {
     if (page.epoch !== first.epoch) {
       throw new Failure("not_confirmed", { cause: "a log replaced between pages" });
     }
-    messages.push(...page.messages);
-    marks.push(...(page.marks ?? []));
-    actions.push(...(page.actions ?? []));
+    pages.push(page);
     before = nextAfter;
   }
-  return {
-    ...page,
-    messages,
-    marks: first.marks && marks,
-    actions: actions.length > 0 ? actions : undefined,
-  };
+  const messages = pages.flatMap((one) => one.messages);
+  const marks = first.marks && pages.flatMap((one) => one.marks ?? []);
+  const actions = pages.flatMap((one) => one.actions ?? []);
+  return { ...page, messages, marks, actions: actions.length > 0 ? actions : undefined };
 }

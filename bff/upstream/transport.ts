@@ -20,8 +20,8 @@ export interface UpstreamAnswer {
   /** `date` as received: the service's clock. */
   readonly date?: string | undefined;
   /**
-   * Reads the whole body, up to `limit` bytes: an endless answer must not exhaust the memory.
-   * @throws Failure `not_confirmed` beyond the limit; whatever the transport throws when the connection breaks
+   * Reads the body, up to `limit` bytes: an endless answer must not exhaust the memory.
+   * @throws Failure `not_confirmed` beyond the limit; what a broken connection throws
    */
   read(limit: number): Promise<Uint8Array>;
   /** Discards an unneeded body, with its connection if necessary. */

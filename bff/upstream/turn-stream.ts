@@ -16,8 +16,8 @@ export function turnOf(
 }
 
 /**
- * The events of a turn's stream. One of an unknown type, not of its type's form, or of another conversation is skipped and
- * reported to `onUnknown`. Throws as `readLines`.
+ * The events of a turn. One of an unknown type, of another form or of another conversation is skipped and reported to
+ * `onUnknown`. Throws as `readLines`.
  */
 export async function* readTurnEvents(
   body: AsyncIterable<Uint8Array>,

@@ -36,11 +36,14 @@ export interface DeskScene {
 
 type Middle = (customer: Page, maya: Page) => Promise<void>;
 
-/** Creates an account, ends one conversation and makes two customers wait; `inTheMiddle` may look at both sides. */
+/** Creates an account, ends one conversation, takes another and makes two customers wait; `inTheMiddle` may look at both sides. */
 export async function fillDesk(place: Place, inTheMiddle: Middle): Promise<FilledDesk> {
   const maya = await newPage(place, "desktop", "light");
   await setUpDesk(maya, place.product.setupLink(), WORDS.en.human);
   await converse(place, maya, inTheMiddle);
+  await wait(place, WORDS.en.question);
+  await take(maya);
+  await maya.getByRole("button", { name: "Draft a reply" }).waitFor();
   for (const question of [WORDS.en.suggestions, WORDS.ar.suggestions]) await wait(place, question);
   return { ...place, address: maya.url(), cookies: await maya.context().cookies() };
 }
@@ -88,8 +91,7 @@ async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<
   await panel.say(words.question);
   await panel.log.locator('[data-role="agent"] [data-state="message"]').last().waitFor();
   await panel.button("Talk to a person").click();
-  await rowsOf(maya).first().click();
-  await maya.getByRole("button", { name: "Take conversation" }).click();
+  await take(maya);
   await reply(maya, words.asks);
   await panel.log.getByText("Which lamp is it").waitFor();
   await panel.frame.locator('input[type="file"]').setInputFiles({
@@ -113,6 +115,12 @@ async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<
   await panel.button("Send rating").click();
   await panel.button("Change rating").waitFor();
   await page.context().close();
+}
+
+/** Takes the conversation that waits longest. */
+async function take(maya: Page): Promise<void> {
+  await rowsOf(maya).first().click();
+  await maya.getByRole("button", { name: "Take conversation" }).click();
 }
 
 async function reply(maya: Page, text: string): Promise<void> {
@@ -175,6 +183,17 @@ export const DESK_SCENES: readonly DeskScene[] = [
       await showQueue(page);
       await rowsOf(page).first().click();
       await page.getByRole("button", { name: "Take conversation" }).waitFor();
+    },
+  },
+  {
+    name: "desk-draft",
+    act: async (page) => {
+      await showQueue(page);
+      await rowsOf(page).filter({ hasText: WORDS.en.question }).first().click();
+      await page.getByRole("button", { name: "Draft a reply" }).click();
+      const draft = page.getByRole("region", { name: "Draft of the AI agent" });
+      await draft.getByText("It's in the reply box").waitFor();
+      await draft.getByRole("list", { name: "Sources" }).waitFor();
     },
   },
   { name: "desk-people", act: goTo("People") },

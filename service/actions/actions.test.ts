@@ -195,6 +195,50 @@ describe("what becomes of an action is said as certain only if it is", () => {
     "a part of a result": ["unknown", (call) => call.answer({ ...done("Soon"), resultType: "partial" })],
     "no success": ["unknown", (call) => call.answer({ content: [], structuredContent: { success: false } })],
     "not ok": ["unknown", (call) => call.answer({ ...done("Done"), structuredContent: { ok: false } })],
+    "a status that says that it failed": [
+      "unknown",
+      (call) => call.answer({ content: [], structuredContent: { status: "failed" } }),
+    ],
+    "a status that says that it waits": [
+      "unknown",
+      (call) => call.answer({ ...done("Queued"), structuredContent: { state: "PENDING" } }),
+    ],
+    "an error in the result": [
+      "unknown",
+      (call) => call.answer({ content: [], structuredContent: { error: "no such order" } }),
+    ],
+    ...Object.fromEntries(
+      [
+        "Error: order 5 not found",
+        "Could not cancel order",
+        "Failed",
+        "Order not cancelled: already shipped",
+        '{"result":{"success":false}}',
+        '[{"success":false}]',
+        '{"success":"no"}',
+        '{"success":null}',
+        '{"ok":0}',
+        '{"cancelled":false}',
+        '{"result":"failed"}',
+        '{"error_code":"E1"}',
+        '{"errorMessage":"no"}',
+        '{"status":500}',
+        '{"status":"scheduled"}',
+        '{"order":{"status":"requires_approval"}}',
+      ].map((text) => [
+        `the text ${text}`,
+        ["unknown", (call: ToolCall) => call.answer(done(text))] as const,
+      ]),
+    ),
+    "an order in JSON that is cancelled": [
+      "completed",
+      (call) => call.answer(done('{"success":true,"order":{"id":5,"status":"cancelled"}}')),
+    ],
+    "an error in JSON as text": ["unknown", (call) => call.answer(done('{"errors":["no such order"]}'))],
+    "a result whose error is null": [
+      "completed",
+      (call) => call.answer({ content: [], structuredContent: { error: null, status: "refunded" } }),
+    ],
     "401": ["failed", (call) => void call.response.writeHead(401).end()],
     "403": ["failed", (call) => void call.response.writeHead(403).end("{}")],
     "404": ["failed", (call) => void call.response.writeHead(404).end()],
@@ -344,6 +388,50 @@ describe("ACT4 what an agent asks for", () => {
     expect(actions.map((action) => action.arguments?.[0]?.value)).toEqual(["1001", "1", "2"]);
   });
 
+  test("ACT1 what an open card asks already gets no second card; once it is answered it may be asked again", async () => {
+    const { t, ann, id, actionId } = await open({ events: [text, REFUND] });
+    await ann.say(id, "Please!");
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions).toHaveLength(1);
+    await answerTo(ann, id, actionId, false);
+    await ann.say(id, "After all, yes");
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions).toHaveLength(2);
+  });
+
+  test.each([
+    ["a title", "Pay back", "Pay back"],
+    ["an empty one", " ", "Refund"],
+    ["one that turns itself around", "Refund \u202eredro", "Refund"],
+    ["one that is too long", "x".repeat(201), "Refund"],
+    ["none", undefined, "Refund"],
+  ])("ACT1 the card's title where the server gives %s", async (_name, title, shown) => {
+    const fake = await startFakeMcp();
+    fake.tools = [{ ...fake.tools[0], title }];
+    const { toolbox } = await openTestToolbox([shopOf(fake)]);
+    expect(toolbox.prepare("shop_refund", INPUT)).toMatchObject({ title: shown });
+  });
+
+  test("ACT1 two tools, or two arguments, with one title are called by their names", async () => {
+    const fake = await startFakeMcp();
+    const property = { type: "string", title: "Order" };
+    const inputSchema = { type: "object", properties: { from: property, to: property, from_: property } };
+    fake.tools = [
+      { ...fake.tools[0], inputSchema },
+      { ...fake.tools[1], title: "Refund an order" },
+    ];
+    const { toolbox } = await openTestToolbox([shopOf(fake)]);
+    expect(toolbox.prepare("shop_refund", { from: "1", to: "2" })).toMatchObject({
+      title: "Refund",
+      arguments: [
+        { label: "From", value: "1" },
+        { label: "To", value: "2" },
+      ],
+    });
+    // Their names as words are the same, too.
+    expect(toolbox.prepare("shop_refund", { from: "1", from_: "2" })).toHaveProperty("refused");
+  });
+
   test("an agent that says nothing beside it: its message is the action's title", async () => {
     const { ann, id } = await open({ events: [REFUND] });
     expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({
@@ -454,9 +542,13 @@ describe("an action that the team decides about", () => {
         .poll(async () => (await stateOf(ann, id)).actions[0]?.result?.status, { timeout: 30_000 })
         .toBe("completed");
       expect((await answerAs(mia.headers)).status).toBe(200);
+      const tom = await one.person("tom@shop.example", "agent");
+      expect((await answerAs(tom.headers)).status).toBe(200);
       expect(fake.calls).toHaveLength(1);
       const audit = await stage.store.deskPeople.readAudit(one.id, undefined, 100);
-      expect(audit.map(({ action }) => action)).toContain("conversation.action_allowed");
+      const allowed = audit.filter(({ action }) => action === "conversation.action_allowed");
+      // Whoever presses the button afterwards has allowed nothing.
+      expect(allowed.map(({ by }) => by?.id)).toEqual([mia.id]);
     } finally {
       await stage.close();
     }

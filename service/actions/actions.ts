@@ -60,7 +60,7 @@ export function createActions(deps: {
     if (answer.kind === "expired") {
       throw new Failure("forbidden", { detail: "The time to answer has passed. Nothing was done." });
     }
-    if (answer.kind === "noted") return;
+    if (answer.kind !== "allowed") return;
     const done = run(answer.action).finally(() => running.delete(done));
     running.add(done);
   };

@@ -1,3 +1,4 @@
+import type { MadePassage, NoQuote, Price } from "../../shared/answer-made.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
@@ -28,8 +29,11 @@ export type AgentEvent =
   /** The joined deltas are the text of the answer. */
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
-  /** What the text after it rests on. An address in that text is shown only if this or a citation before it has it. */
-  | { readonly type: "source"; readonly text: string }
+  /**
+   * What the text after it rests on. An address in that text is shown only if this or a citation before it has it.
+   * `isArticle`: the owner wrote it, so what it promises may be promised.
+   */
+  | { readonly type: "source"; readonly text: string; readonly isArticle?: boolean }
   /** A quick reply under the finished answer. */
   | { readonly type: "choice"; readonly choice: Choice }
   /** The agent has no answer. The message says so and offers a person, also if the agent says nothing. */
@@ -44,7 +48,7 @@ export type AgentEvent =
       readonly tool: string;
       readonly input: unknown;
     }
-  /** What the answer cost, for the log. */
+  /** What the answer cost, for the log and the desk. */
   | {
       readonly type: "usage";
       readonly model: string;
@@ -52,7 +56,13 @@ export type AgentEvent =
       readonly outputTokens: number;
       /** True if the model did not report them: then they are counted from the length of the text. */
       readonly isEstimate?: boolean;
-    };
+      /** If the owner configured a price. */
+      readonly price?: Price | undefined;
+    }
+  /** A passage that was found for the answer. Only the desk shows it. */
+  | { readonly type: "passage"; readonly passage: MadePassage }
+  /** Why the answer quotes no article, and the folder that a missing one belongs into. Only the desk shows it. */
+  | { readonly type: "no.quote"; readonly reason: NoQuote; readonly folder?: string | undefined };
 
 /** Software that answers customers. */
 export interface Agent {
@@ -64,6 +74,8 @@ export interface Agent {
   readonly quotesOnly?: true;
   /** Why no question could be answered now, in one sentence; undefined when one could. `/readyz` asks this. */
   unavailable(): string | undefined;
+  /** Whether only another server keeps it from answering: a probe of this process should not fail for that. */
+  isWaiting?(): boolean;
   /** What does not work as configured though questions are answered: sentences for an operator, in `/readyz`. */
   notes?(): readonly string[];
   /**

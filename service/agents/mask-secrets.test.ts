@@ -5,6 +5,8 @@ describe("secrets that customers paste are masked", () => {
   test.each([
     ["My card is 4111 1111 1111 1111, was it charged?", "My card is [card number], was it charged?"],
     ["5500-0000-0000-0004", "[card number]"],
+    ["4111 1111 1111 1111 12/27 123", "[card number] 12/27 123"],
+    ["order 5 4111 1111 1111 1111", "order 5 [card number]"],
     ["378282246310005.", "[card number]."],
     ["بطاقتي ٤١١١١١١١١١١١١١١١", "بطاقتي [card number]"],
     ["IBAN DE89 3704 0044 0532 0130 00 please", "IBAN [IBAN] please"],
@@ -16,6 +18,12 @@ describe("secrets that customers paste are masked", () => {
     ["пароль: qwerty1", "пароль: [password]"],
     ["密码：abc123", "密码：[password]"],
     ["CVV=123", "CVV=[password]"],
+    ["cvc 123", "cvc [password]"],
+    ["my PIN 4711 please", "my PIN [password] please"],
+    ["4111  1111  1111  1111", "[card number]"],
+    ["DE89  3704  0044  0532  0130  00", "[IBAN]"],
+    ["my  password  is  hunter2", "my  password  is  [password]"],
+    ["password: not-easy", "password: [password]"],
     ["api_key = 12345678abcdef", "api_key = [key]"],
     ["sk-proj-abcdefghijklmnopqrstuvwx0123", "[key]"],
     ["sk_live_abcdefghijklmnop1234", "[key]"],
@@ -31,6 +39,11 @@ describe("secrets that customers paste are masked", () => {
 
 test.each([
   "How do I reset my password?",
+  "my password is not working",
+  "The password is wrong.",
+  "Mein Passwort ist falsch.",
+  "Mon mot de passe est incorrect.",
+  "My pin 12 is bent",
   "My order 4111111111111112 has not arrived.",
   "The tracking number is 1234 5678 9012 3456 7890.",
   "Is my password safe with you?",

@@ -1,10 +1,16 @@
 import { asciiDigits } from "./ascii-digits.ts";
 
-const CARD = /(?<![\p{L}\p{Nd}])\p{Nd}(?:[ .\-\u00a0]?\p{Nd}){12,18}(?!\p{Nd})/gu;
-const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+const CARD = /(?<![\p{L}\p{Nd}])\p{Nd}(?:[ .\-\u00a0]{0,2}\p{Nd}){12,18}(?!\p{Nd})/gu;
+/** The usual four groups, also beside other digits: the date and the code that people write behind them. */
+const CARD_IN_GROUPS = /(?<![\p{L}\p{Nd}])\p{Nd}{4}(?:[ .\-\u00a0]{0,2}\p{Nd}{4}){3}(?!\p{Nd})/gu;
+const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]{0,2}[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
 /** What people call a password, in the languages in which requests for a person are understood. */
 const PASSWORD =
-  /(?<!\p{L})(?:pass(?:word|wort|code|phrase|wd)|kennwort|pwd|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|hasłem|şifrem?|parola(?: d'ordine)?|парол[ья]|密码|密碼|パスワード|暗証番号|كلمة (?:المرور|السر)|cvv2?|cvc2?|pin)(?!\p{L})([^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|lautet|est|es|è|é|jest|to|hier|это|は|是)(?!\p{L})\s*)?[:=：]?\s*)(?!\[)\S*[^\s.,;!?]/giu;
+  /(?<!\p{L})(?:pass(?:word|wort|code|phrase|wd)|kennwort|pwd|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|hasłem|şifrem?|parola(?: d'ordine)?|парол[ья]|密码|密碼|パスワード|暗証番号|كلمة (?:المرور|السر)|cvv2?|cvc2?|pin)(?!\p{L})([^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|lautet|est|es|è|é|jest|to|hier|это|は|是)(?!\p{L})\s{0,40})?[:=：]?\s{0,40})(?!\[)\S*[^\s.,;!?]/giu;
+/** What a sentence about a password says after its verb. */
+const NO_PASSWORD =
+  /^(?:not|n't|no|never|still|too|also|always|again|being|wrong|incorrect|invalid|expired|refused|rejected|denied|forgotten|lost|gone|working|broken|unknown|missing|required|needed|blocked|locked|correct|right|safe|secure|weak|strong|the|my|a|an|what|that|same|different|accepted|old|new|stored|asked|nicht|falsch|ungültig|abgelaufen|weg|verloren|vergessen|zu|richtig|korrekt|gesperrt|immer|noch|auch|unbekannt|pas|fausse?|incorrecte?|invalide|expirée?|oubliée?|trop|bloquée?|inconnue?|incorrect[ao]|inválid[ao]|caducad[ao]|expirad[ao]|bloquead[ao]|errad[ao]|sbagliat[ao]|errat[ao]|scadut[ao]|bloccat[ao]|non|no|não|verkeerd|onjuist|ongeldig|verlopen|niet|nie|błędne|nieprawidłowe|wygasło|yanlış|geçersiz|не|неверный|неправильный|不正しくありません|错误|錯誤)$/iu;
+const SHORT_CODE = /(?<!\p{L})(cvv2?|cvc2?|pin)(\s+)\p{Nd}{3,8}(?!\p{Nd})/giu;
 /** Only with a mark after it: "token" and "secret" are words of ordinary questions. */
 const LABELLED = /(?<!\p{L})((?:api|access|private)[-_ ]?key|secret|token)(\s*[:=：]\s*)(?!\[)\S{6,}/giu;
 const KEYS = [
@@ -26,13 +32,17 @@ export function maskSecrets(text: string): string {
   for (const key of KEYS) masked = masked.replace(key, "[key]");
   masked = masked.replace(LABELLED, (_, name: string, mark: string) => `${name}${mark}[key]`);
   masked = masked.replace(PASSWORD, (found, mark: string) => maskPassword(found, mark));
+  masked = masked.replace(SHORT_CODE, "$1$2[password]");
   masked = masked.replace(IBAN, maskIban);
-  return masked.replace(CARD, (found) => (isCard(found) ? "[card number]" : found));
+  for (const card of [CARD_IN_GROUPS, CARD])
+    masked = masked.replace(card, (found) => (isCard(found) ? "[card number]" : found));
+  return masked;
 }
 
 /** Without a mark or verb after it, it is a sentence about passwords and not one. */
 function maskPassword(found: string, mark: string): string {
-  if (mark.trim() === "") return found;
+  const value = found.slice(found.indexOf(mark) + mark.length);
+  if (mark.trim() === "" || (!/[:=：]/.test(mark) && NO_PASSWORD.test(value))) return found;
   return `${found.slice(0, found.indexOf(mark) + mark.length)}[password]`;
 }
 

@@ -2,6 +2,8 @@
 interface ToolFacts {
   /** Unique among the tools of one question. */
   readonly name: string;
+  /** What customers read, where an answer names the tool as its source. Otherwise the name. */
+  readonly title?: string;
   /** Tells the agent what the tool is for. */
   readonly description: string;
   /** JSON Schema of the input. */

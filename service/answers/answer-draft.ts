@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { codePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import { Generated, type Message, type Notice } from "../../shared/message.ts";
@@ -94,9 +95,9 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
       if (parsed.success) generated = parsed.data;
     },
     request(action) {
-      const key = keyOf(action);
-      if (actions.length < MAX_ACTIONS && actions.every((known) => keyOf(known) !== key))
-        actions.push(action);
+      const isKnown = ({ tool, input }: NewAction) =>
+        tool === action.tool && isDeepStrictEqual(input, action.input);
+      if (actions.length < MAX_ACTIONS && !actions.some(isKnown)) actions.push(action);
     },
     actions: (end) => (end === "complete" ? actions : []),
     id: answer.id,
@@ -129,10 +130,6 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
       };
     },
   };
-}
-
-function keyOf({ tool, input }: NewAction): string {
-  return JSON.stringify([tool, input]);
 }
 
 function noticeOf(state: { failed: boolean; full: boolean; nothing: boolean }): Notice | undefined {

@@ -1,16 +1,20 @@
+import type { DeskDraft } from "../../shared/desk.ts";
 import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
 import type { Agent } from "../agents/agent.ts";
-import { createAnswerGuard, heardBy, NO_GUARD, verifiedBy } from "../guard/answer-guard.ts";
+import { type AnswerGuard, createAnswerGuard, heardBy, NO_GUARD, verifiedBy } from "../guard/answer-guard.ts";
 import { createId } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
 import type { AnswerStore, OwedAnswer } from "../store/answers.ts";
+import type { DeskTarget } from "../store/desk.ts";
 import type { LeaseTerms } from "../store/lease-terms.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
+import { createMadeNotes, type MadeNotes } from "./made-notes.ts";
+import { draftReply } from "./reply-draft.ts";
 import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
 import { takeAgentEnd, takeAgentEvent } from "./take-agent-event.ts";
 
@@ -50,6 +54,8 @@ export interface Answers {
   interrupting<T>(conversationId: string, command: () => Promise<T>): Promise<T>;
   /** The text that the agent has produced so far, for a subscriber who joins in the middle of an answer. */
   readSnapshot(conversationId: string): LiveEvent | undefined;
+  /** A reply that a person of the team may use, to what the customer wrote last; undefined without the conversation. */
+  draft(target: DeskTarget, signal: AbortSignal): Promise<DeskDraft | undefined>;
   /** Resolves when no agent is answering. */
   settled(): Promise<void>;
   /** Stops every agent and releases the leases: the next process gives these answers from the beginning. */
@@ -66,6 +72,12 @@ const INTERRUPTS: ReadonlySet<ServiceEvent["type"]> = new Set([
 interface Speaking {
   readonly draft: AnswerDraft;
   readonly shown: ShownAnswer;
+}
+
+/** What reads along while an agent answers. */
+interface Overhearing {
+  readonly made: MadeNotes;
+  readonly guard: AnswerGuard;
 }
 
 export function createAnswers(deps: AnswersDeps): Answers {
@@ -131,6 +143,10 @@ export function createAnswers(deps: AnswersDeps): Answers {
       if (!now || !text) return undefined;
       return { type: "response.snapshot", messageId: now.draft.id, text };
     },
+    async draft(target, signal) {
+      const asked = await store.readLastQuestion(target);
+      return asked && draftReply(deps, asked, AbortSignal.any([signal, closing.signal]));
+    },
     settled,
     async close() {
       stopLooking?.();
@@ -163,6 +179,8 @@ async function answerOne(
     agent: owed.agentProvider,
     author: agent?.displayName ?? owed.agentProvider,
   });
+  const made = createMadeNotes();
+  const guard = agent?.quotesOnly ? NO_GUARD : createAnswerGuard(owed.locale, verifiedBy(owed.actions));
   const tell = (event: LiveEvent) => deps.hub.publish({ workspaceId, conversationId, event });
   const stop = new AbortController();
   const renew = async (partial: Parameters<AnswerStore["renew"]>[2]) => {
@@ -189,7 +207,7 @@ async function answerOne(
   closing.addEventListener("abort", leave, { once: true });
   try {
     if (closing.aborted) return;
-    const heard = await speak(deps, owed, agent, { draft, shown, tell }, stop);
+    const heard = await speak(deps, owed, agent, { draft, shown, tell, made, guard }, stop);
     // A command that may interrupt this answer goes first, with what was shown so far.
     await shown.released();
     if (closing.aborted) return;
@@ -197,7 +215,9 @@ async function answerOne(
       log.warn({ conversationId, agent: owed.agentProvider, ...errorFacts(heard.cause) }, "an agent failed");
     }
     const end = heard.end === "failed" ? "failed" : "complete";
-    await store.finish(owed, LEASE_MS, draft.message(end), draft.actions(end));
+    const actions = draft.actions(end);
+    const notes = made.result({ asked: actions.map(({ tool }) => tool), hasWithheld: guard.hasWithheld });
+    await store.finish(owed, LEASE_MS, draft.message(end), { actions, made: notes });
   } finally {
     closing.removeEventListener("abort", leave);
     stopListening();
@@ -211,7 +231,7 @@ async function speak(
   deps: AnswersDeps,
   owed: OwedAnswer,
   agent: Agent | undefined,
-  { draft, shown, tell }: Speaking & { tell: (event: LiveEvent) => void },
+  { draft, shown, tell, made, guard }: Speaking & Overhearing & { tell: (event: LiveEvent) => void },
   stop: AbortController,
 ): Promise<Heard> {
   const question = owed.messages.at(-1);
@@ -221,7 +241,6 @@ async function speak(
   tell({ type: "typing.started", role: "agent", name: agent.displayName });
   // A panel may still show the beginning that an earlier process streamed under this id.
   if (owed.fence > 1) tell({ type: "response.snapshot", messageId: owed.answerId, text: "" });
-  const guard = agent.quotesOnly ? NO_GUARD : createAnswerGuard(owed.locale, verifiedBy(owed.actions));
   try {
     const heard = await hearAgent(
       { agent, clock: deps.clock },
@@ -232,11 +251,12 @@ async function speak(
         messages: owed.messages,
         locale: owed.locale,
         customerName: owed.customerName,
-        tools: heardBy(guard, deps.toolbox.forQuestion()),
+        tools: made.heard(heardBy(guard, deps.toolbox.forQuestion())),
         actions: owed.actions,
       },
       stop,
       (event) => {
+        made.take(event);
         if (takeAgentEvent(event, draft, { ...deps, agent: agent.id, guard }) !== "") shown.grow();
         return !draft.full;
       },

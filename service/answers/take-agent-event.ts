@@ -26,11 +26,16 @@ export function takeAgentEvent(
       return typeof event.text === "string" ? addText(event.text, draft, guard) : "";
     case "citation": {
       const cited = draft.cite(event.citation);
-      if (cited) for (const text of [cited.url, cited.excerpt]) guard.allow(text ?? "");
+      if (!cited) return "";
+      for (const text of [cited.url, cited.excerpt]) guard.allow(text ?? "");
+      // A tool's result has a title, which its server chose, and no excerpt.
+      for (const text of cited.excerpt ? [cited.title, cited.excerpt] : []) guard.quote(text ?? "");
       return "";
     }
     case "source":
-      if (typeof event.text === "string") guard.allow(event.text);
+      if (typeof event.text !== "string") return "";
+      guard.allow(event.text);
+      if (event.isArticle) guard.quote(event.text);
       return "";
     case "choice":
       if (guard.accepts(wordsOf(event.choice))) draft.offer(event.choice);
@@ -41,6 +46,10 @@ export function takeAgentEvent(
       return "";
     case "handoff.suggested":
       draft.offer(ASK_FOR_PERSON);
+      return "";
+    // Only the desk shows these (made-notes.ts).
+    case "passage":
+    case "no.quote":
       return "";
     case "action.requested":
       // Nothing runs: somebody is asked for permission, after the answer.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DeskConversation, DeskQueuePage, DeskSummary } from "../../shared/desk.ts";
+import { DeskConversation, DeskEarlierPage, DeskQueuePage, DeskSummary } from "../../shared/desk.ts";
+import { DEFAULT_PAST } from "../../shared/v1/history.ts";
 import { createDeskBench, type DeskBench, type SignedIn } from "./testing/desk-bench.ts";
 
 let bench: DeskBench;
@@ -121,6 +122,34 @@ describe("works", () => {
       expect((await act(id, action, ada)).status).toBe(200);
     }
     expect(await bench.customerLog(owner, id)).toHaveLength(6);
+  });
+});
+
+describe("DESK21 what the customer asked before", () => {
+  const earlier = async (id: string, query = "") => {
+    const answer = await bench.call("GET", `conversations/${id}/earlier${query}`, { as: ada });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it("comes in pages that end, and each can be read whole by any person of the desk", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < DEFAULT_PAST + 3; count += 1) {
+      const { id, owner } = await bench.waitingConversation(workspaceId);
+      await bench.store.conversations.end(owner, id);
+      ids.unshift(id);
+      bench.clock.advance(1000);
+    }
+    const [open = "", ...past] = ids;
+    const first = DeskEarlierPage.parse((await earlier(open)).body);
+    expect(first.conversations).toHaveLength(DEFAULT_PAST);
+    expect(first.conversations[0]).toMatchObject({ firstWords: "Where is my lamp?", status: "ended" });
+    const last = DeskEarlierPage.parse((await earlier(open, `?after=${first.next}`)).body);
+    expect([...first.conversations, ...last.conversations].map(({ id }) => id)).toEqual(past);
+    expect(last.next).toBeUndefined();
+    expect((await read(past.at(-1) ?? "", ada)).messages.map(({ body }) => body)).toEqual([
+      "Where is my lamp?",
+    ]);
+    expect((await earlier(open, "?after=1")).status).toBe(400);
   });
 });
 

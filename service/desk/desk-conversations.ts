@@ -3,7 +3,9 @@ import type { DeskSummary } from "../../shared/desk.ts";
 import {
   answerAction,
   describeCustomer,
+  draftReply,
   listConversations,
+  listEarlier,
   markRead,
   readConversation,
   readFile,
@@ -16,14 +18,20 @@ import {
   uploadFile,
 } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
+import { DEFAULT_PAST } from "../../shared/v1/history.ts";
 import { fileAnswer } from "../http/file-answer.ts";
+import { historyPage, readHistoryPlace } from "../http/history-page.ts";
 import { takeUpload } from "../http/upload.ts";
 import { createTyping } from "../live/typing.ts";
 import type { DeskTarget, Person } from "../store/desk.ts";
+import { createAttemptLimit } from "./attempt-limit.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import type { DeskMount } from "./desk-route.ts";
 import { placesAfter, readPlace } from "./queue-places.ts";
 import { withPresence } from "./with-presence.ts";
+
+/** Each draft may cost the owner money: as many as a busy person needs. */
+const DRAFTS = { attempts: 30, windowMs: 10 * 60 * 1000 };
 
 type DeskContext = Context<DeskEnv>;
 
@@ -33,6 +41,7 @@ type DeskContext = Context<DeskEnv>;
 export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   const { desk } = deps.store;
   const typing = createTyping(deps);
+  const drafts = createAttemptLimit({ now: () => deps.clock.now(), ...DRAFTS });
 
   mount(listConversations, async ({ c }) => {
     const rows = await desk.listDeskConversations(
@@ -47,6 +56,12 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
     const conversation = await desk.readDeskConversation(targetOf(c, params.id), personOf(c).id);
     if (!conversation) throw new Failure("not_found");
     return withPresence(deps, conversation);
+  });
+
+  mount(listEarlier, async ({ c, params }) => {
+    const after = readHistoryPlace(c.req.query("after"));
+    const page = await desk.listEarlier(targetOf(c, params.id), after, DEFAULT_PAST);
+    return { conversationId: params.id, ...historyPage(page) };
   });
 
   mount(describeCustomer, async ({ c, params, body }) => {
@@ -73,6 +88,18 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
       attachments: (body.attachments ?? []).map(({ id }) => id),
     }),
   }));
+
+  mount(draftReply, async ({ c, params }) => {
+    const target = targetOf(c, params.id);
+    const person = personOf(c);
+    requireHeld(await desk.readDeskSummary(target), person);
+    drafts.take(person.id);
+    const draft = await deps.draft(target, c.req.raw.signal);
+    if (!draft) throw new Failure("not_found");
+    // While the agent wrote, the conversation may have gone to somebody else.
+    requireHeld(await desk.readDeskSummary(target), person);
+    return { draft };
+  });
 
   mount(uploadFile, ({ c, params }) =>
     takeUpload(c, (file) => deps.store.attachments.addForDesk(targetOf(c, params.id), personOf(c), file)),

@@ -29,6 +29,8 @@ export interface DeskDeps {
   readonly publicOrigin?: string | undefined;
   /** Runs a command that may interrupt an agent's answer, so that what was shown of it is stored as incomplete. */
   readonly interrupting: Answers["interrupting"];
+  /** Asks the agent for a reply that a person may use. */
+  readonly draft: Answers["draft"];
   readonly actions: Pick<Actions, "answerAsPerson">;
   /** Ends every open stream when it aborts, because the process is stopping. */
   readonly stopping?: AbortSignal | undefined;

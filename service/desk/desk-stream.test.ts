@@ -45,6 +45,38 @@ async function follow(as: SignedIn) {
 }
 
 describe("the desk's events", () => {
+  it("DESK18 what an answer was made of follows the answer", async () => {
+    const stream = await follow(ada);
+    const { conversations, customers, answers, desk } = bench.store;
+    const { id: customerId } = await customers.upsert(workspaceId, { externalId: "customer-1" });
+    const owner = { workspaceId, customerId };
+    const route = { channel: "chat", agentProvider: "knowledge" };
+    const { id } = await conversations.start(owner, { subject: undefined, route, locale: "en" }, undefined);
+    await conversations.addTurn(owner, id, { clientMessageId: "c1", body: "Where is my lamp?" });
+    const owed = await answers.claim(id, { owner: "test", ms: 1000 });
+    if (!owed) throw new Error("No answer is owed.");
+    const made = { passages: [], tools: [{ name: "shop_order", status: "answered" as const }] };
+    await answers.finish(
+      owed,
+      1000,
+      { id: owed.answerId, role: "agent", body: "On its way." },
+      { actions: [], made },
+    );
+    let events: DeskEvent[] = [];
+    for (let count = 1; !events.some(({ type }) => type === "answer.noted"); count += 1)
+      events = await stream.events(count);
+    const at = events.findIndex(
+      (event) => event.type === "conversation.event" && "seq" in event.event && event.event.seq === 3,
+    );
+    const noted = events.findIndex(({ type }) => type === "answer.noted");
+    expect(events[noted]).toEqual({ type: "answer.noted", conversationId: id, note: { seq: 3, made } });
+    expect(noted).toBeGreaterThan(at);
+    expect(at).toBeGreaterThanOrEqual(0);
+    const other = (await bench.addWorkspace("other")).id;
+    expect(await desk.readNote({ workspaceId: other, conversationId: id }, 3)).toBeUndefined();
+    await stream.reader.cancel();
+  });
+
   it("a customer who asks for a person appears, as an event and as a row of the queue", async () => {
     const stream = await follow(ada);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");

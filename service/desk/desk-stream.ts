@@ -4,6 +4,7 @@ import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { errorFacts } from "../../shared/server/log.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
 import type { DeskSessionRecord } from "../store/accounts.ts";
+import type { DeskTarget } from "../store/desk.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 import { withPresence } from "./with-presence.ts";
@@ -45,6 +46,10 @@ export function openDeskStream(
     deps.log.warn({ ...errorFacts(error), workspaceId }, "a desk stream was ended by an error");
     end();
   };
+  const sayNote = async (target: DeskTarget, seq: number) => {
+    const note = await deps.store.desk.readNote(target, seq);
+    if (note) say({ type: "answer.noted", conversationId: target.conversationId, note });
+  };
   const beat = async () => {
     if (await sessions.isAlive(session)) queue.push(HEARTBEAT);
     else end();
@@ -53,6 +58,8 @@ export function openDeskStream(
   undo.push(
     deps.hub.subscribeWorkspace(workspaceId, ({ conversationId, event }) => {
       say({ type: "conversation.event", conversationId, event });
+      if (event.type === "message.created" && event.message.role === "agent")
+        void sayNote({ workspaceId, conversationId }, event.seq).catch(fail);
       if (changesRow(event)) rows.changed(conversationId);
     }),
     deps.hub.subscribeRows(workspaceId, (conversationId) => rows.changed(conversationId)),

@@ -148,10 +148,22 @@ test("AGENT9 a message of an agent says which agent and which model wrote it", a
 });
 
 test("AGENT7 the agents' own sentences pass in every language", () => {
-  for (const ofLanguage of [...Object.values(knowledgeSentences), ...Object.values(openaiSentences)]) {
+  for (const [locale, ofLanguage] of [
+    ...Object.entries(knowledgeSentences),
+    ...Object.entries(openaiSentences),
+  ]) {
     for (const sentence of Object.values(ofLanguage)) {
-      const guard = createAnswerGuard("en", []);
+      const guard = createAnswerGuard(locale, []);
       expect(guard.add(sentence) + guard.end()).toBe(sentence);
     }
   }
+});
+
+test("AGENT7 what the owner's article promises may be promised; a tool's text is no promise", async () => {
+  const promise = "You will receive your refund within 14 days.";
+  const source = (isArticle: boolean): AgentEvent => ({ type: "source", text: promise, isArticle });
+  expect((await answerOf([source(true), say(promise)]))?.body).toBe(promise);
+  expect((await answerOf([source(false), say(promise)]))?.body).not.toContain("refund within");
+  const citation = { citationId: "a", title: "Returns", excerpt: promise };
+  expect((await answerOf([{ type: "citation", citation }, say(promise)]))?.body).toBe(promise);
 });

@@ -1,9 +1,13 @@
+import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
+import { openaiSentencesFor } from "../agents/openai/openai-texts.ts";
 import type { Tool } from "../agents/tool.ts";
 import type { ActionReport } from "../store/actions.ts";
 import { createAddressesGuard } from "./addresses-guard.ts";
 import type { ActionKind } from "./claim-phrases.ts";
 import { kindsNamedIn } from "./claims.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
+import { createOwnerWords } from "./owner-words.ts";
+import { isGuarded } from "./unguarded-language.ts";
 
 /** What stands between an agent's text and the customer. */
 export interface AnswerGuard {
@@ -13,6 +17,8 @@ export interface AnswerGuard {
   end(): string;
   /** A source of the text that follows: its addresses may be repeated. */
   allow(source: string): void;
+  /** Words of the owner's articles: what they promise may be promised. */
+  quote(words: string): void;
   /** What a reading tool returned: its addresses may be repeated, and its status may be reported. */
   hear(result: unknown): void;
   /** Whether a quick reply claims nothing and has no foreign address. */
@@ -26,6 +32,7 @@ export const NO_GUARD: AnswerGuard = {
   add: (delta) => delta,
   end: () => "",
   allow: () => undefined,
+  quote: () => undefined,
   hear: () => undefined,
   accepts: () => true,
   hasWithheld: false,
@@ -45,12 +52,16 @@ export function createAnswerGuard(
   verified: readonly VerifiedResult[],
 ): AnswerGuard {
   const results: VerifiedResult[] = [...verified];
-  const claims = createClaimsGuard({ locale, verified: results });
+  const owner = createOwnerWords();
+  if (!isGuarded(locale)) for (const sentence of ownSentences(locale)) owner.add(sentence);
+  const options = { locale, verified: results, owner };
+  const claims = createClaimsGuard(options);
   const addresses = createAddressesGuard();
   return {
     add: (delta) => addresses.add(claims.add(delta.replace(HIDING, ""))),
     end: () => addresses.add(claims.end()) + addresses.end(),
     allow: (source) => addresses.allow(source),
+    quote: (words) => owner.add(words),
     hear(result) {
       for (const text of textsIn(readable(result))) {
         addresses.allow(text);
@@ -59,13 +70,18 @@ export function createAnswerGuard(
       }
     },
     accepts(text) {
-      const own = createClaimsGuard({ locale, verified: results });
+      const own = createClaimsGuard(options);
       return own.add(text) + own.end() === text && addresses.accepts(text);
     },
     get hasWithheld() {
       return claims.hasWithheld;
     },
   };
+}
+
+/** What the agents of this program say by themselves, which claims nothing. */
+function ownSentences(locale: string | undefined): readonly string[] {
+  return [...Object.values(sentencesFor(locale)), ...Object.values(openaiSentencesFor(locale))];
 }
 
 /** The verb that a tool's name begins with: `cancel_order` cancels, `add_cancellation_note` does not. */

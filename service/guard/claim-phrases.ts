@@ -22,6 +22,10 @@ export interface ClaimPhrases {
   readonly was: readonly string[];
   /** "You will receive an e-mail." A condition anywhere in the sentence excuses these. */
   readonly soon: readonly string[];
+  /** "You no longer have a subscription": a negation that says that something was ended. As `was`. */
+  readonly over: readonly string[];
+  /** What an action is called, by kind: "refund". Beside a check mark it says that it happened. */
+  readonly nouns: Readonly<Partial<Record<ActionKind, string>>>;
   /** "Cancelled." A clause that consists of this. */
   readonly alone: string;
   /** "If", "to", "how": the sentence states a condition, and not a fact. */

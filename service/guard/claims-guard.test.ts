@@ -1,12 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { CLAIM_SENTENCES } from "../testing/claim-sentences.ts";
 import { claimsIn } from "./claims.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
 import { withheld } from "./guard-sentences.ts";
+import { createOwnerWords } from "./owner-words.ts";
 import type { ClaimLanguage } from "./phrases.ts";
 
-function shownOf(pieces: readonly string[], verified: readonly VerifiedResult[] = [], locale = "en"): string {
-  const guard = createClaimsGuard({ locale, verified });
+function shownOf(
+  pieces: readonly string[],
+  verified: readonly VerifiedResult[] = [],
+  { locale = "en", article = "" } = {},
+): string {
+  const owner = createOwnerWords();
+  owner.add(article);
+  const guard = createClaimsGuard({ locale, verified, owner });
   return pieces.map((piece) => guard.add(piece)).join("") + guard.end();
 }
 
@@ -116,7 +124,7 @@ describe("claims in disguise", () => {
   });
 
   test("text without claims passes unchanged, word by word", () => {
-    const guard = createClaimsGuard({ locale: "en", verified: [] });
+    const guard = createClaimsGuard({ locale: "en", verified: [], owner: createOwnerWords() });
     const text =
       "Our lamps have brass feet and glass shades, and each one takes a bulb of at most 40 watts. ";
     const pieces = text.split(/(?<=\s)/).map((piece) => guard.add(piece));
@@ -134,5 +142,116 @@ describe("claims in disguise", () => {
 
   test("an endless word is shown, in linear time", () => {
     expect(shownOf(Array.from({ length: 100 }, () => "x".repeat(200)))).toBe("x".repeat(20_000));
+  });
+});
+
+describe("a sentence of the owner", () => {
+  const promises = [
+    "You will receive an e-mail with the tracking link.",
+    "Your refund will be issued within 5 days.",
+    "Our team will contact you within one working day.",
+    "We will send you a return label.",
+    "Your order will be shipped in two days.",
+    "✅ Refund within 14 days",
+    "Sie erhalten Ihr Geld innerhalb von 14 Tagen von uns zurück.",
+    "Sie bekommen eine Bestätigung per E-Mail.",
+    "Vous recevrez un e-mail de confirmation.",
+    "Recibirá un correo de confirmación en 24 horas.",
+    "Riceverà una e-mail di conferma entro 24 ore.",
+    "U ontvangt binnen 5 dagen een e-mail met het label.",
+    "Você receberá um e-mail de confirmação.",
+  ];
+
+  test.each(promises)("passes as his promise: %s", (sentence) => {
+    const article = `Good to know.\n${sentence}\nWe are glad to help.`;
+    expect(shownOf([`${sentence} [1]`], [], { article })).toBe(`${sentence} [1]`);
+    expect(shownOf([`${sentence} [1]`].join("").split(""), [], { article })).toBe(`${sentence} [1]`);
+    // The control: without the article it is a claim.
+    expect(shownOf([sentence])).not.toContain(sentence);
+  });
+
+  test.each([
+    ["a negation", "Sie erhalten Ihr Geld zurück.", "Sie erhalten Ihr Geld nicht zurück."],
+    [
+      "a negation at the end",
+      "You will receive your money back.",
+      "You will receive your money back in no case.",
+    ],
+    [
+      "an exception",
+      "You will receive a full refund.",
+      "You will receive a full refund except on sale items.",
+    ],
+    ["a day", "Your order will be shipped today.", "Your order will be shipped tomorrow, not today."],
+    [
+      "for whom",
+      "You will receive a replacement today.",
+      "As a Premium member you will receive a replacement today.",
+    ],
+    [
+      "a condition",
+      "You will receive the refund within 14 days.",
+      "If unopened, you will receive the refund within 14 days.",
+    ],
+    [
+      "a condition above",
+      "You will receive the refund within 14 days.",
+      "If it is unopened:\nYou will receive the refund within 14 days.",
+    ],
+    [
+      "a condition above a list",
+      "You will receive the refund within 14 days.",
+      "If it is unopened:\n- You will receive the refund within 14 days.",
+    ],
+    ["a question mark", "You will receive your money back today.", "You will receive your money back today?"],
+  ])("is not promised without %s", (_, sentence, article) => {
+    expect(shownOf([sentence], [], { article })).not.toContain(sentence);
+    // The control: the whole sentence alone is his promise.
+    expect(shownOf([sentence], [], { article: sentence })).toBe(sentence);
+  });
+
+  test('never makes "I have done it" true, nor that something happened to this customer', () => {
+    const ours = "I have refunded your order.";
+    expect(shownOf([ours], [], { article: ours })).not.toContain("refunded");
+    const fact = "Your order has been cancelled.";
+    for (const article of [fact, `What the status means:\n${fact}`, "Your order has been cancelled?"])
+      expect(shownOf([fact], [], { article })).not.toContain("has been cancelled");
+  });
+});
+
+describe("a language whose claims are not known", () => {
+  const article = "Returer är gratis i 30 dagar. Pengarna kommer tillbaka till ditt kort.";
+
+  test.each([
+    ["sv", "Jag har avbokat din order och pengarna är på väg."],
+    ["cs", "Vaše objednávka byla zrušena a peníze už přišly zpět."],
+    ["el", "Η παραγγελία σας ακυρώθηκε."],
+    ["ko", "주문이 취소되었습니다."],
+    ["he", "ההזמנה שלך בוטלה."],
+    ["fi", "Tilauksesi on peruttu, ja saat rahasi takaisin."],
+    ["uk", "Ваше замовлення скасовано, і гроші вже їдуть до вас."],
+    ["fa", "سفارش شما لغو شد و پول برگشت می‌گردد."],
+    ["vi", "Đơn hàng của bạn đã được hủy."],
+  ])("%s: a claim is not shown, on a page in that language or in English", (locale, sentence) => {
+    for (const pieces of [[sentence], sentence.split("")]) {
+      expect(shownOf(pieces, [], { locale, article })).toBe(sentencesFor(locale).personOffered);
+      // In an English session the language shows only after some words.
+      const shown = shownOf(pieces, [], { article });
+      expect(shown).toContain(sentencesFor("en").personOffered);
+      expect(shown).not.toContain(sentence);
+    }
+  });
+
+  test("the owner's own sentences are shown, and nothing else", () => {
+    const answer =
+      "Returer är gratis i 30 dagar [1]. Din order är avbokad. Pengarna kommer tillbaka till ditt kort [1].";
+    expect(shownOf([answer], [], { locale: "sv", article })).toBe(
+      `Returer är gratis i 30 dagar [1]. ${sentencesFor("sv").personOffered} Pengarna kommer tillbaka till ditt kort [1].`,
+    );
+  });
+
+  test("a foreign name makes no sentence foreign", () => {
+    const sentence = "The lamp by Åse Ørsted ships within Norway and costs 40 euros.";
+    expect(shownOf([sentence])).toBe(sentence);
   });
 });

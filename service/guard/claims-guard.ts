@@ -1,7 +1,9 @@
 import type { ActionKind } from "./claim-phrases.ts";
-import { claimsIn, mayBecomeClaim } from "./claims.ts";
-import { withheld } from "./guard-sentences.ts";
+import { type Claim, claimsIn, mayBecomeClaim } from "./claims.ts";
+import { leftUnsaid, withheld } from "./guard-sentences.ts";
+import type { OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
+import { isGuarded, isUnguarded } from "./unguarded-language.ts";
 
 /** What a tool verifiably did or reported in this turn. */
 export interface VerifiedResult {
@@ -25,19 +27,27 @@ const WORDS_BACK = 3;
 const MAX_WAITING = 1_000;
 /** How much of a sentence that was shown is judged with the rest. No claim is as long. */
 const CONTEXT = 400;
+/** From these words on a sentence has been recognised as foreign, or it is none. */
+const TELLING_WORDS = 12;
 /** An empty line, a list item, a heading or a row: what stands before it can't be the condition of what follows. */
 const NEW_BLOCK = /\n\s*(?:\n|[-*+•#>|]|\d+[.)])/g;
 
 /**
- * Lets an agent's text through, except sentences that claim an action which no verified result shows. Most sentences
- * contain no verb of an action and pass word by word. One that does is shown when it is whole. The result does not
+ * Lets an agent's text through, except sentences that claim an action which no verified result shows and which the owner
+ * does not promise himself. Most sentences contain no verb of an action and pass word by word. One that does is shown
+ * when it is whole. In a language whose claims are not known, only the owner's own sentences pass. The result does not
  * depend on how the text is cut into pieces.
  */
 export function createClaimsGuard(options: {
   readonly locale: string | undefined;
   /** Read at each sentence, because tools run while the agent answers. */
   readonly verified: readonly VerifiedResult[];
+  readonly owner: OwnerWords;
 }): ClaimsGuard {
+  const { locale, owner } = options;
+  const isLocaleGuarded = isGuarded(locale);
+  /** Of the last sentence whose language could be told. */
+  let wasForeign = !isLocaleGuarded;
   let partial = "";
   /** The part of the current sentence that was shown. */
   let shown = "";
@@ -46,18 +56,27 @@ export function createClaimsGuard(options: {
   let isHeld = false;
   let hasWithheld = false;
 
-  const isVerified = (kind: ActionKind, isOurs: boolean) =>
+  const isVerified = ({ kind, form }: Claim) =>
     options.verified.some(
       (result) =>
-        (result.effect === "acts" || !isOurs) &&
+        (result.effect === "acts" || form !== "ours") &&
         (kind === "done" ? result.effect === "acts" : result.kind === kind),
     );
   const unverified = (sentence: string) => {
     const block = sentence.slice(Array.from(sentence.matchAll(NEW_BLOCK)).at(-1)?.index ?? 0);
     return [...claimsIn(sentence), ...(block === sentence ? [] : claimsIn(block))].find(
-      ({ kind, isOurs }) => !isVerified(kind, isOurs),
+      (claim) => !isVerified(claim) && !owner.promises(sentence, claim),
     );
   };
+  const isForeign = (sentence: string) => (isLocaleGuarded ? (isUnguarded(sentence) ?? wasForeign) : true);
+  /** What stands in the place of a sentence that may not be shown; undefined for one that may. */
+  const noteFor = (sentence: string): string | undefined => {
+    if (isForeign(sentence)) return owner.repeats(sentence) ? undefined : leftUnsaid(locale);
+    const claim = unverified(sentence);
+    return claim && withheld(locale, claim.language);
+  };
+  const mayBeForeign = (beginning: string) =>
+    wasForeign || (beginning.split(/\s+/, TELLING_WORDS + 1).length <= TELLING_WORDS && isForeign(beginning));
   const show = (words: number): string => {
     const piece = waiting.splice(0, words).join("");
     shown = `${shown}${piece}`.slice(-CONTEXT);
@@ -65,26 +84,26 @@ export function createClaimsGuard(options: {
   };
   const endSentence = (): string => {
     const piece = waiting.join("");
-    const claim = unverified(shown + piece);
+    const note = noteFor(shown + piece);
+    wasForeign = isForeign(shown + piece);
     const isBegun = shown.slice(shown.lastIndexOf("\n") + 1).trim() !== "";
     waiting = [];
     shown = "";
     isHeld = false;
-    if (!claim) return piece;
-    const note = hasWithheld ? "" : `${isBegun ? "\n\n" : ""}${withheld(options.locale, claim.language)}`;
+    if (note === undefined) return piece;
+    const said = hasWithheld ? "" : `${isBegun ? "\n\n" : ""}${note}`;
     hasWithheld = true;
-    return `${isBegun ? "…" : ""}${note}${/\s*$/.exec(piece)?.[0] ?? ""}`;
+    return `${isBegun ? "…" : ""}${said}${/\s*$/.exec(piece)?.[0] ?? ""}`;
   };
   const take = (token: string): string => {
     waiting.push(token);
     const piece = waiting.join("");
     if (endsSentence(shown + piece)) return endSentence();
-    isHeld ||= mayBecomeClaim(piece);
+    isHeld ||= mayBecomeClaim(piece) || mayBeForeign(shown + piece);
     const isLine = token.endsWith("\n");
     if (!isHeld) return show(isLine ? waiting.length : waiting.length - WORDS_BACK);
     if (!isLine && piece.length <= MAX_WAITING) return "";
-    const isClaim = unverified(shown + piece) !== undefined;
-    if (isClaim) return piece.length > MAX_WAITING ? endSentence() : "";
+    if (noteFor(shown + piece) !== undefined) return piece.length > MAX_WAITING ? endSentence() : "";
     // A line ends no sentence, but what claims nothing yet need not wait for the next one.
     if (isLine) isHeld = false;
     return show(isLine ? waiting.length : waiting.length - WORDS_BACK);

@@ -1,20 +1,27 @@
 import { comparable } from "../agents/comparable-text.ts";
 import type { ActionKind, ClaimPhrases } from "./claim-phrases.ts";
 import { CLAIM_PHRASES, type ClaimLanguage } from "./phrases.ts";
-import { isSpelled, readingsOf } from "./plain-words.ts";
+import { isSpelled, MARK_WORD, readingsOf } from "./plain-words.ts";
 
 /** A claim that an action happened, is happening, or will happen without anybody doing more. */
 export interface Claim {
   readonly kind: ActionKind;
   readonly language: ClaimLanguage;
-  /** True for "I have cancelled it", false for "It was cancelled", which may also repeat what a tool reported. */
-  readonly isOurs: boolean;
+  /**
+   * `ours`: "I have cancelled it". `happened`: "It was cancelled", which may also repeat what a tool reported. `announced`:
+   * "You will receive an e-mail", which may also be the owner's promise.
+   */
+  readonly form: "ours" | "happened" | "announced";
 }
 
 interface Matcher {
   readonly pattern: RegExp;
   readonly excusedBy: "clause" | "before" | "anywhere";
-  readonly isOurs: boolean;
+  readonly form: Claim["form"];
+  /** Of what it claims, where its words don't name it. */
+  readonly kind?: ActionKind;
+  /** True if a negation is a part of it: "no longer active". */
+  readonly isNegative?: true;
 }
 
 interface Compiled {
@@ -50,7 +57,7 @@ const SPELLED = /(?:^|\s)\p{L}(?:[\s._·•*-]{1,3}\p{L}){2}(?:$|[\s._·•*-])/
 
 /** Returns the claims of one sentence. A question, a condition, a negation and an instruction claim nothing. */
 export function claimsIn(sentence: string): readonly Claim[] {
-  if (isSpelled(sentence)) return [{ kind: "done", language: "en", isOurs: true }];
+  if (isSpelled(sentence)) return [{ kind: "done", language: "en", form: "ours" }];
   const isAsked = /[?？؟]\P{L}*$/u.test(sentence.trimEnd());
   const found = readingsOf(sentence)
     .flatMap((words) =>
@@ -63,8 +70,7 @@ export function claimsIn(sentence: string): readonly Claim[] {
     .toSorted((one, other) => other.familiarity - one.familiarity)
     .map(({ claim }) => claim);
   return found.filter(
-    (claim, at) =>
-      found.findIndex((other) => other.kind === claim.kind && other.isOurs === claim.isOurs) === at,
+    (claim, at) => found.findIndex((other) => other.kind === claim.kind && other.form === claim.form) === at,
   );
 }
 
@@ -87,30 +93,31 @@ export function kindsNamedIn(text: string): readonly ActionKind[] {
 
 function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): Claim[] {
   const { language, politely, unless, asks, not, kinds } = compiled;
-  return compiled.matchers.flatMap(({ pattern, excusedBy, isOurs }) =>
+  return compiled.matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative }) =>
     Array.from(words.matchAll(pattern)).flatMap((match) => {
       const [span] = match;
       const { index: at } = match;
       const from = words.lastIndexOf(" , ", at) + 1;
       const before = words.slice(from, at);
-      if (not.test(` ${span} `) || not.test(` ${lastWords(before, 2)} `)) return [];
+      if (!isNegative && (not.test(` ${span} `) || not.test(` ${lastWords(before, 2)} `))) return [];
       const rest = words.slice(at + span.length);
       const isLastClause = !rest.replace(/^ /, "").includes(" , ");
       if (
         isAsked &&
         (asks ? asks.test(words.slice(from).trim()) : isLastClause) &&
-        (!isOurs || /^(?:have|did|has|was|were|habe|hat|ai|avez)(?: |$)/.test(words.slice(from).trim()))
+        (form !== "ours" ||
+          /^(?:have|did|has|was|were|habe|hat|ai|avez)(?: |$)/.test(words.slice(from).trim()))
       )
         return [];
       const around = excusedBy === "anywhere" ? words : before;
       const condition = around.replace(politely, " ");
       if (unless.test(` ${condition} `)) return [];
-      const named = kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
+      const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
       if (named[0] === "remove" && PLACES.test(span)) return [];
       return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
         kind,
         language,
-        isOurs,
+        form,
       }));
     }),
   );
@@ -133,20 +140,38 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
       .replaceAll(")+", MOST_REPEATS.replace("0", "1"));
   const regex = (source: string, flags = "u") =>
     new RegExp(comparable(isSpaced ? `(?<=^| )(?:${fill(source)})(?= |$)` : fill(source)), flags);
-  const all = (sources: readonly string[], excusedBy: Matcher["excusedBy"], isOurs: boolean): Matcher[] =>
-    sources.map((source) => ({ pattern: regex(source, "gu"), excusedBy, isOurs }));
+  const all = (
+    sources: readonly string[],
+    excusedBy: Matcher["excusedBy"],
+    form: Claim["form"],
+    more: Pick<Matcher, "kind" | "isNegative"> = {},
+  ): Matcher[] => sources.map((source) => ({ pattern: regex(source, "gu"), excusedBy, form, ...more }));
+  const word = isSpaced ? "(?: [^ ,]+){0,3}? " : " ?[^ ,]{0,6}?";
+  const beside = (noun: string) => [
+    `${MARK_WORD} ,(?:${word})(?:${noun})`,
+    `(?:${noun})[^,]{0,40} , ${MARK_WORD}`,
+  ];
+  const nouns = Object.entries(phrases.nouns);
   const alone = isSpaced
     ? `(?<=^|, )(?:${fill(phrases.alone)})(?=$| ,)`
     : `(?<=^|, )${fill(phrases.alone)}(?=$| ,)`;
   return {
     language,
     matchers: [
-      ...all(phrases.we, "clause", true),
-      ...all(phrases.was, "before", false),
-      ...all(phrases.soon, "anywhere", false),
-      { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", isOurs: false },
+      ...all(phrases.we, "clause", "ours"),
+      ...all(phrases.was, "before", "happened"),
+      ...all(phrases.over, "before", "happened", { kind: "cancel", isNegative: true }),
+      ...all(phrases.soon, "anywhere", "announced"),
+      ...nouns.flatMap(([kind, noun]) =>
+        all(beside(noun), "anywhere", "announced", { kind: kind as ActionKind }),
+      ),
+      { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened" },
     ],
-    trigger: regex(`${acts}|${phrases.does}|${phrases.hints}`),
+    trigger: regex(
+      [acts, phrases.does, phrases.hints, phrases.over.join("|"), MARK_WORD, ...nouns.map(([, n]) => n)].join(
+        "|",
+      ),
+    ),
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
     unless: regex(phrases.unless),
     politely: regex(phrases.politely, "gu"),

@@ -1,4 +1,5 @@
 import { negotiate } from "../../shared/languages.ts";
+import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import type { ClaimLanguage } from "./phrases.ts";
 import sentences from "./withheld-sentences.json" with { type: "json" };
 
@@ -10,4 +11,9 @@ export function withheld(locale: string | undefined, written: ClaimLanguage): st
   const [own] = negotiate(locale === undefined ? [] : [locale], LANGUAGES);
   const language = own !== undefined && own.split("-")[0] === written ? own : written;
   return SENTENCES[language] ?? SENTENCES[written] ?? sentences.en;
+}
+
+/** Returns what stands in the place of words whose language the guard does not know, in the session's language. */
+export function leftUnsaid(locale: string | undefined): string {
+  return sentencesFor(locale).personOffered;
 }

@@ -48,6 +48,9 @@ const CLAUSE_END =
   /\n\s*(?:[-*+•·#>|]|\d+[.)])+\s*|[,;:()[\]{}|"“”„«»‹›—–…/.!?。！？、，；：（）「」『』・؛،؟]+|\p{Extended_Pictographic}|\s-+\s/gu;
 /** A heading, a list item and a row end with their line. */
 const BLOCK_LINE = /^(\s*(?:#{1,6}\s|[-*+•]\s|\|)[^\n]*)$/gm;
+/** Stands for a check mark, which says of what is beside it that it is done. */
+export const MARK_WORD = "checkmark";
+const CHECK_MARKS = /[✅✔☑✓🗸🗹]/gu;
 const MARKS_IN_WORD = /(?<=[\p{L}\p{N}])[*_~`\\]+(?=[\p{L}\p{N}])/u;
 
 /**
@@ -88,6 +91,7 @@ function clausesOf(text: string): string {
     text
       .replace(BLANKS, " ")
       .replace(/(?<=[\d\p{L}])[.,:](?=\d)/gu, "")
+      .replace(CHECK_MARKS, ` ; ${MARK_WORD} ; `)
       .replace(BLOCK_LINE, "$1 ; ")
       .replace(CLAUSE_END, " , "),
   );

@@ -4,6 +4,7 @@ import { MAX_MESSAGE_CODE_POINTS, MAX_TRAITS } from "../../shared/limits.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { createDescribedCheck } from "../testing/described.ts";
 import { openTestService } from "../testing/test-service.ts";
+import { createOpenApiDocument } from "./document.ts";
 
 const checkDescribed = createDescribedCheck({
   publicKeyHeader: "x-public-key",
@@ -65,6 +66,23 @@ describe("/v1/openapi.json", () => {
     const download = paths[`${file}/{attachmentId}`].get.responses["200"].content;
     expect(Object.keys(download)).toEqual(AttachmentType.options);
     expect(servers).toEqual([{ url: "/", description: "This service." }]);
+  });
+
+  test("is described by schemas that a process makes once", () => {
+    const names = { publicKeyHeader: "x-public-key", handoffSecretHeader: "x-handoff-secret" };
+    const schemasIn = (handoffSecret: string | undefined) => {
+      const schemas = new Set<object>();
+      JSON.stringify(createOpenApiDocument({ ...names, handoffSecret })["paths"], (key, value) => {
+        if (key === "schema") schemas.add(value);
+        return value;
+      });
+      return schemas;
+    };
+    const [first, second] = [schemasIn(undefined), schemasIn("a-secret-of-sixteen")];
+    const isBody = (schema: object) => "properties" in schema || "oneOf" in schema;
+    const bodies = [...first].filter(isBody);
+    expect(bodies.length).toBeGreaterThan(10);
+    expect(bodies.filter((schema) => !second.has(schema))).toEqual([]);
   });
 
   test("API1 an answer that is described passes (control)", async () => {

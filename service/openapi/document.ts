@@ -144,7 +144,13 @@ function contentOf(type: string, schema: z.ZodMiniType, io: "input" | "output"):
   return { [type]: { schema: schemaOf(schema, io) } };
 }
 
+/** Made once in a process: this is nearly all of a document's cost. */
+const SCHEMAS = { input: new WeakMap<z.ZodMiniType, Json>(), output: new WeakMap<z.ZodMiniType, Json>() };
+
 function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
+  const known = SCHEMAS[io].get(schema);
+  if (known) return known;
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  SCHEMAS[io].set(schema, json);
   return json;
 }

@@ -55,6 +55,14 @@ describe("health", () => {
     expect((await one.request("/readyz")).status).toBe(200);
   });
 
+  test("/readyz stays 200 while only another server keeps the agent from answering, and says so", async () => {
+    const down = createSilentAgent({ id: "down", unavailable: () => "The model server gives no answers." });
+    const t = await openTestService({ agents: [{ ...down, isWaiting: () => true }] });
+    const ready = await t.request("/readyz");
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ reasons: [], notes: ["The model server gives no answers."] });
+  });
+
   test("/readyz stays 200 while an agent has something to note, and repeats it", async () => {
     const agent = { ...echoAgent, notes: () => ["The pages are two days old."] };
     const t = await openTestService({ agents: [agent, { ...agent, id: "other" }] });

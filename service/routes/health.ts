@@ -25,11 +25,15 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
   const probeStore = shareAnswer(deps.clock, STORE_PROBE_MS, () => findStoreFaults(deps));
   return async () => {
     const reasons = [...(await probeStore())];
+    const notes = [...notesOf(deps.agents)];
     const faults = deps.agents.map((agent) => agent.unavailable());
     if (!faults.includes(undefined)) {
-      reasons.push(...(faults.length > 0 ? faults.map(String) : ["No agent is enabled."]));
+      const sentences = faults.length > 0 ? faults.map(String) : ["No agent is enabled."];
+      // Customers can still write and ask for a person, and a restart would bring no other server back.
+      const isWaiting = deps.agents.some((agent) => agent.isWaiting?.());
+      (isWaiting ? notes : reasons).push(...sentences);
     }
-    return { ready: reasons.length === 0, reasons, notes: notesOf(deps.agents) };
+    return { ready: reasons.length === 0, reasons, notes: [...new Set(notes)] };
   };
 }
 

@@ -37,8 +37,9 @@ export interface ActionReport {
 
 export type ActionAnswer =
   | { readonly kind: "allowed"; readonly action: AllowedAction }
-  /** Refused, or the same answer again. */
-  | { readonly kind: "noted" }
+  | { readonly kind: "refused" }
+  /** The same answer again, perhaps of somebody else: nothing was changed. */
+  | { readonly kind: "repeated" }
   | { readonly kind: "expired" };
 
 interface GivenAnswer {
@@ -57,7 +58,7 @@ export interface ActionStore {
    * `key_reused` after the opposite answer, `conversation_ended`
    */
   answerAsCustomer(owner: Owner, answer: GivenAnswer, terms: LeaseTerms): Promise<ActionAnswer>;
-  /** As `answerAsCustomer`, for an action that a person of the team allows. Goes into the audit log. */
+  /** As `answerAsCustomer`, for an action that a person of the team allows. The first answer goes into the audit log. */
   answerAsPerson(
     target: DeskTarget,
     person: Person,

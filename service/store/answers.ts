@@ -1,5 +1,7 @@
+import type { AnswerMade } from "../../shared/answer-made.ts";
 import type { Message } from "../../shared/message.ts";
 import type { ActionReport, NewAction } from "./actions.ts";
+import type { DeskTarget } from "./desk.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
 
 /**
@@ -16,19 +18,24 @@ export interface AnswerLease {
 /** An answer before the log assigned its position. */
 export type NewAnswer = Omit<Message, "seq" | "at">;
 
-export interface OwedAnswer extends AnswerLease {
+/** What an agent needs to know to answer a customer. */
+export interface AskedQuestion {
+  readonly conversationId: string;
   readonly workspaceId: string;
   readonly customerId: string;
-  readonly answerId: string;
   readonly agentProvider: string;
   readonly locale: string | undefined;
   readonly customerName: string | undefined;
-  /** What an earlier process had shown of this answer, as last stored. */
-  readonly partial: NewAnswer | undefined;
   /** The most recent messages; the question is the last. */
   readonly messages: readonly Message[];
   /** What agents asked to do here, and what became of it; the newest ones, oldest first. */
   readonly actions: readonly ActionReport[];
+}
+
+export interface OwedAnswer extends AnswerLease, AskedQuestion {
+  readonly answerId: string;
+  /** What an earlier process had shown of this answer, as last stored. */
+  readonly partial: NewAnswer | undefined;
 }
 
 /**
@@ -44,14 +51,14 @@ export interface AnswerStore {
   /** Extends the lease and stores what was shown so far. False when the lease is lost: then nothing was stored. */
   renew(lease: AnswerLease, ms: number, partial: NewAnswer | undefined): Promise<boolean>;
   /**
-   * Appends the answer, and the actions that it asks for, and leases the next one of the conversation. Undefined, with nothing appended, when the lease is
-   * lost, a person was asked or the conversation ended.
+   * Appends the answer with what it asks for and what it was made of, and leases the next one of the conversation.
+   * Undefined, with nothing appended, when the lease is lost, a person was asked or the conversation ended.
    */
   finish(
     lease: AnswerLease,
     ms: number,
     answer: NewAnswer,
-    actions?: readonly NewAction[],
+    beside?: { readonly actions: readonly NewAction[]; readonly made: AnswerMade | undefined },
   ): Promise<Message | undefined>;
   /** Ends the leases of one owner and drops what was shown: the answers are given again from the beginning. */
   release(owner: string): Promise<void>;
@@ -59,5 +66,7 @@ export interface AnswerStore {
   expireAll(): Promise<void>;
   /** Conversations whose oldest owed answer is not leased. */
   findUnleased(): Promise<string[]>;
+  /** What the customer wrote last, whoever answers now; `messages` is empty if they wrote nothing. */
+  readLastQuestion(target: DeskTarget): Promise<AskedQuestion | undefined>;
   isPending(conversationId: string, turnSeq: number): Promise<boolean>;
 }

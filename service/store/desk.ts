@@ -1,4 +1,5 @@
 import type {
+  AnswerNote,
   DeskConversation,
   DeskState,
   DeskSummary,
@@ -7,6 +8,7 @@ import type {
 } from "../../shared/desk.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import type { HistoryPage, HistoryPlace } from "./conversations.ts";
 
 /** A person of the team, as the actions of the desk know them. */
 export interface Person {
@@ -34,6 +36,8 @@ export interface NewReply {
   readonly body: string;
   /** Ids of files that were uploaded into this conversation. */
   readonly attachments?: readonly string[];
+  /** The text began as a draft of the agent. */
+  readonly fromDraft?: boolean | undefined;
 }
 
 /** Another person may have been faster. */
@@ -54,6 +58,12 @@ export interface DeskStore {
   listDeskConversations(workspaceId: string, after?: QueuePlace, readerId?: string): Promise<DeskSummary[]>;
   readDeskSummary(target: DeskTarget, readerId?: string): Promise<DeskSummary | undefined>;
   readDeskConversation(target: DeskTarget, readerId?: string): Promise<DeskConversation | undefined>;
+  /** What is noted of the agent's answer at this place of the log; undefined if nothing is. */
+  readNote(target: DeskTarget, seq: number): Promise<AnswerNote | undefined>;
+  /**
+   * The conversations that this one's customer began before it, newest first: at most `limit`, or as many after a place.
+   */
+  listEarlier(target: DeskTarget, after: HistoryPlace | undefined, limit: number): Promise<HistoryPage>;
   /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked for a person */
   acceptHandoff(target: DeskTarget, person: Person): Promise<Taken>;
   /**

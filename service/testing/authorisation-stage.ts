@@ -15,6 +15,7 @@ import type { Store } from "../store/store.ts";
 import { createSilentAgent } from "./agents.ts";
 import { createManualClock } from "./manual-clock.ts";
 import { createMemoryLog } from "./memory-log.ts";
+import { putDatabase } from "./new-database.ts";
 import { openCustomer } from "./test-customer.ts";
 
 export const STAGE_ORIGIN = "http://stage";
@@ -32,6 +33,7 @@ export interface StageOptions {
 export async function openStage({ wrap = (store) => store, service: more = {} }: StageOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "parley-authorisation-"));
   const path = join(folder, "service.sqlite");
+  putDatabase(path);
   const clock = createManualClock();
   const log = createMemoryLog();
   const hub = createHub((error) => {

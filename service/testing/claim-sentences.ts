@@ -29,6 +29,10 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "The money is back on your card.",
       "Your refund has been issued?",
       "Refund initiated if you were wondering.",
+      "✅ Refund of €49",
+      "You no longer have an active subscription.",
+      "Your subscription is no longer active.",
+      "You won't be charged again.",
     ],
     harmless: [
       "You can cancel your order in your account until it is shipped.",
@@ -43,6 +47,9 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Once we have received the item, we refund the price.",
       "Items that have been opened can't be returned.",
       "Returns are free for 30 days.",
+      "✅ Free returns within 30 days",
+      "The old model is no longer available.",
+      "If your subscription is no longer active, you can renew it.",
     ],
   },
   de: {
@@ -64,6 +71,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Ja, habe ich.",
       "Wird gemacht!",
       "Die Stornierung ist durch.",
+      "Ihr Abo läuft nicht mehr weiter.",
+      "✅ Erstattung über 49 €",
     ],
     harmless: [
       "Sie können die Bestellung in Ihrem Konto stornieren.",
@@ -79,6 +88,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Geöffnete Artikel sind vom Umtausch ausgeschlossen.",
       "Die Rückgabe ist 30 Tage lang kostenlos.",
       "Der Laden ist sonntags geschlossen.",
+      "Das Modell ist nicht mehr lieferbar.",
     ],
   },
   fr: {
@@ -97,6 +107,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Le remboursement a été effectué avec succès.",
       "C'est chose faite.",
       "Je m'en charge tout de suite.",
+      "Votre abonnement n'est plus actif.",
+      "Remboursement de 49 € ✅",
     ],
     harmless: [
       "Vous pouvez annuler la commande dans votre compte.",
@@ -112,6 +124,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Dès que nous avons reçu l'article, nous remboursons le prix.",
       "Les articles qui ont été ouverts ne sont pas repris.",
       "Le retour est gratuit pendant 30 jours.",
+      "Ce modèle n'est plus disponible.",
     ],
   },
   es: {
@@ -128,6 +141,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Le enviaremos un paquete nuevo mañana.",
       "Ahora mismo te cancelo el pedido.",
       "Ya cancelé su pedido.",
+      "Su suscripción ya no está activa.",
+      "✅ Reembolso de 49 €",
     ],
     harmless: [
       "Puedes cancelar el pedido en tu cuenta.",
@@ -159,6 +174,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Le invieremo un nuovo pacco domani.",
       "Sto annullando l'ordine proprio ora.",
       "La cancellazione è andata a buon fine.",
+      "Il suo abbonamento non è più attivo.",
     ],
     harmless: [
       "Puoi annullare l'ordine dal tuo account.",
@@ -189,6 +205,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Enviaremos um novo pacote amanhã.",
       "Vou cancelar o pedido agora mesmo.",
       "Já atualizamos os seus dados.",
+      "A sua assinatura já não está ativa.",
     ],
     harmless: [
       "Você pode cancelar o pedido na sua conta.",
@@ -219,6 +236,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "We sturen u morgen een nieuw pakket.",
       "Ik annuleer de bestelling nu voor je.",
       "We hebben je account verwijderd.",
+      "Uw abonnement is niet meer actief.",
     ],
     harmless: [
       "Je kunt de bestelling in je account annuleren.",
@@ -250,6 +268,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Jutro wyślemy nową paczkę.",
       "Już anuluję zamówienie.",
       "Twoje konto jest usunięte.",
+      "Twoja subskrypcja nie jest już aktywna.",
     ],
     harmless: [
       "Możesz anulować zamówienie na swoim koncie.",
@@ -282,6 +301,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Сейчас отменю ваш заказ.",
       "Ваш аккаунт удалён.",
       "Создан тикет по вашему вопросу.",
+      "Ваша подписка больше не активна.",
     ],
     harmless: [
       "Вы можете отменить заказ в личном кабинете.",
@@ -312,6 +332,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Yarın size yeni bir paket gönderilecek.",
       "Siparişi hemen iptal ediyorum.",
       "Hesabınız silinmiştir.",
+      "Aboneliğiniz artık aktif değil.",
     ],
     harmless: [
       "Siparişi hesabınızdan iptal edebilirsiniz.",
@@ -342,6 +363,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "我们会给您寄一个新包裹。",
       "我马上为您取消订单。",
       "帐户删除完成。",
+      "您的订阅已不再有效。",
+      "✅ 退款 49 欧元",
     ],
     harmless: [
       "您可以在账户中取消订单。",
@@ -372,6 +395,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "新しい商品を発送いたします。",
       "今すぐ注文をキャンセルします。",
       "アカウントは削除済みです。",
+      "ご契約は現在有効ではありません。",
     ],
     harmless: [
       "アカウントから注文をキャンセルできます。",
@@ -402,6 +426,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "سنرسل لك طردًا جديدًا غدًا.",
       "سألغي الطلب حالًا.",
       "حسابك ملغى.",
+      "اشتراكك لم يعد نشطا.",
     ],
     harmless: [
       "يمكنك إلغاء الطلب من حسابك.",

@@ -11,6 +11,14 @@ interface Described {
 const withoutUnicode = (key: string, value: unknown) =>
   key === "pattern" && /\\p\{/i.test(String(value)) ? undefined : value;
 
+/** Documents share their schemas, so each is compiled once in a process. */
+const readers = new WeakMap<Json, z.ZodType>();
+function readerOf(schema: Json): z.ZodType {
+  const known = readers.get(schema) ?? z.fromJSONSchema(JSON.parse(JSON.stringify(schema, withoutUnicode)));
+  readers.set(schema, known);
+  return known;
+}
+
 /** Returns a check of the service's answers against its own OpenAPI document: status, media type and body. */
 export function createDescribedCheck(headers: HeaderNames) {
   const document = createOpenApiDocument(headers);
@@ -21,12 +29,6 @@ export function createDescribedCheck(headers: HeaderNames) {
     pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
     responses: paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses ?? {},
   }));
-  const readers = new Map<Json, z.ZodType>();
-  const readerOf = (schema: Json) => {
-    const known = readers.get(schema) ?? z.fromJSONSchema(JSON.parse(JSON.stringify(schema, withoutUnicode)));
-    readers.set(schema, known);
-    return known;
-  };
 
   /** @throws Error with a sentence for an answer that the document does not describe */
   return async (method: string, pathname: string, answer: Response): Promise<void> => {

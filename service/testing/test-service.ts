@@ -15,6 +15,7 @@ import { echoAgent } from "./agents.ts";
 import { createDescribedCheck } from "./described.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createMemoryLog, type MemoryLog } from "./memory-log.ts";
+import { putDatabase } from "./new-database.ts";
 import { openCustomer, type TestCustomer } from "./test-customer.ts";
 
 export interface TestWorkspace extends Workspace {
@@ -51,8 +52,12 @@ export async function openTestService(
   storeDeps: StoreDeps = {},
 ): Promise<TestService> {
   const directory = folder ?? mkdtempSync(join(tmpdir(), "parley-service-"));
-  if (folder === undefined) onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return open(join(directory, "service.sqlite"), createManualClock(), undefined, overrides, storeDeps);
+  const path = join(directory, "service.sqlite");
+  if (folder === undefined) {
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    putDatabase(path);
+  }
+  return open(path, createManualClock(), undefined, overrides, storeDeps);
 }
 
 async function open(

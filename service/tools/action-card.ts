@@ -4,6 +4,7 @@ const MAX_LABEL = 200;
 const MAX_VALUE = 1000;
 /** Characters that hide text or turn it around: what a card shows must be what is sent. */
 const HIDDEN = /[^\P{C}\n\t\u200c\u200d]/u;
+const MAX_TITLE = 200;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,10 +17,14 @@ export function argumentsOf(schema: Json, input: Json): ActionArgument[] | undef
   const names = [...new Set([...Object.keys(properties), ...Object.keys(input)])].filter((name) =>
     Object.hasOwn(input, name),
   );
-  const shown = names.map((name) => ({
-    label: labelOf(name, properties[name]),
-    value: shownValue(input[name]),
-  }));
+  const titles = names.map((name) => titleOf(properties[name]));
+  const shown = names.map((name, at) => {
+    const title = titles[at];
+    // Of two arguments with one title a reader would not know which is which.
+    const isOnly = title !== undefined && titles.filter((other) => other === title).length === 1;
+    return { label: isOnly ? title : wordsOf(name), value: shownValue(input[name]) };
+  });
+  if (new Set(shown.map(({ label }) => label)).size < shown.length) return undefined;
   const fits = ({ label, value }: ActionArgument) =>
     label !== "" && label.length <= MAX_LABEL && value.length <= MAX_VALUE && !HIDDEN.test(label + value);
   return shown.length <= MAX_ACTION_ARGUMENTS && shown.every(fits) ? shown : undefined;
@@ -34,9 +39,17 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function labelOf(name: string, property: unknown): string {
+function titleOf(property: unknown): string | undefined {
   const title = isObject(property) ? property["title"] : undefined;
-  return typeof title === "string" && title.trim() !== "" ? title.trim() : wordsOf(name);
+  return typeof title === "string" && title.trim() !== "" ? title.trim() : undefined;
+}
+
+/** A server's title for its tool, unless it is empty, too long, or hides or turns text. */
+export function shownTitle(title: string | undefined): string | undefined {
+  const text = title?.trim() ?? "";
+  return text !== "" && text.length <= MAX_TITLE && !/[\n\t]/.test(text) && !HIDDEN.test(text)
+    ? text
+    : undefined;
 }
 
 function shownValue(value: unknown): string {

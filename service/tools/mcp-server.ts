@@ -2,7 +2,7 @@ import type { FetchLike, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { sha256 } from "../ids.ts";
-import { wordsOf } from "./action-card.ts";
+import { shownTitle, wordsOf } from "./action-card.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { compileInput, type InputCheck } from "./input-check.ts";
 import { connectMcp, type McpConnection } from "./mcp-client.ts";
@@ -116,10 +116,13 @@ function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): 
       );
       return [];
     }
-    const { description = "", title } = tool;
+    const { description = "" } = tool;
+    const title = shownTitle(tool.title) ?? wordsOf(listed.name);
+    // Two tools with one title can't be told apart on a card.
+    const isOnly = tools.filter((other) => shownTitle(other.title) === title).length <= 1;
     return {
       name: `${entry.name}_${listed.name}`,
-      title: (listed.title ?? title ?? wordsOf(listed.name)).slice(0, 200),
+      title: listed.title ?? (isOnly ? title : wordsOf(listed.name)),
       description: description.slice(0, MAX_DESCRIPTION),
       listed,
       tool,

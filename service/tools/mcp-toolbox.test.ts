@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { done, REVISIONS, startFakeMcp } from "./testing/fake-mcp-server.ts";
 import { openTestToolbox, shopOf } from "./testing/test-toolbox.ts";
@@ -91,6 +92,25 @@ describe("tools that agents are offered", () => {
     fake.status = undefined;
     clock.advance(60_000);
     await expect.poll(names, { timeout: 30_000 }).toContain("away_find_order");
+  });
+});
+
+describe("the logged cause of a server that is away", () => {
+  test("is unreachable if every connection to it breaks", async () => {
+    const broken = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void broken.close());
+    const { port } = broken.address() as AddressInfo;
+    const { toolbox, log } = await openTestToolbox([shopOf({ url: `http://127.0.0.1:${port}/mcp` })]);
+    expect(toolbox.forQuestion()).toEqual([]);
+    expect(log.text()).toContain('"server":"shop","cause":"unreachable"');
+  });
+
+  test("is the status if it answers one", async () => {
+    const fake = await startFakeMcp();
+    fake.status = 503;
+    const { log } = await openTestToolbox([shopOf(fake)]);
+    expect(log.text()).toContain('"server":"shop","cause":"status 503"');
   });
 });
 

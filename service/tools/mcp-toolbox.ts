@@ -72,8 +72,8 @@ export function createMcpToolbox(
 }
 
 function toolOf({ server, offered }: Found, allow: () => boolean, log: Log): Tool {
-  const { name, description, listed, tool, check } = offered;
-  const facts = { name, description, inputSchema: tool.inputSchema };
+  const { name, title, description, listed, tool, check } = offered;
+  const facts = { name, title, description, inputSchema: tool.inputSchema };
   if (listed.effect === "acts") return { ...facts, effect: "acts", confirm: listed.confirm ?? "customer" };
   return {
     ...facts,

@@ -5,7 +5,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from "@modelcontextprotocol/client";
-import { at } from "../../shared/v1/echo.ts";
+import { jsonOf } from "../../shared/json.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 
 /** The limit of an action's text (`ActionText`). */
@@ -27,11 +27,37 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
 export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
   const isEmpty = content.length === 0 && structured === undefined;
-  const isDenied = isError || at(structured, "success") === false || at(structured, "ok") === false;
   const text = textOf(result);
+  const json = structured ?? jsonOf(text);
+  const isDenied = isError || leavesOpen(json) || (typeof json !== "object" && DOUBT.test(text));
   const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
+
+/** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
+const DONE =
+  /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201)$/i;
+const STATUS = /^(?:status|state|result|outcome)$/i;
+/** Something that such a field says is a failure, whatever it says. */
+const FAULT = /^error|^fault|^failure|^exception/i;
+/** In a plain text, words that leave open whether the tool did it. */
+const DOUBT =
+  /\b(?:fail\w*|error\w*|den(?:y|ied)|reject\w*|refus\w*|declin\w*|invalid|abort\w*|pending|queued|in progress|unknown|not|n't|no|cannot|unable|never|nothing)\b|n[\u2019']t\b/i;
+
+/** Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. */
+function leavesOpen(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(leavesOpen);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, said]) => {
+    if (said === false || said === "false" || said === "no") return true;
+    if (FAULT.test(key)) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
+    if (/^(?:success|ok)$/i.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
+    if (STATUS.test(key) && typeof said !== "object") return !DONE.test(String(said));
+    return leavesOpen(said);
+  });
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** What a failed call means. `hasCalled`: the call has left this process. */
 export function outcomeOfFailure(error: unknown, hasCalled: boolean): ActionOutcome {
@@ -48,10 +74,16 @@ export function textOf({ content, structuredContent }: CallToolResult, max = MAX
   return Array.from(whole.replace(HIDDEN, "")).slice(0, max).join("").toWellFormed().trim();
 }
 
+const SDK_CAUSES: Readonly<Record<string, string>> = {
+  [SdkErrorCode.RequestTimeout]: "timeout",
+  // No revision of the protocol could be agreed on, because nothing answered.
+  [SdkErrorCode.EraNegotiationFailed]: "unreachable",
+};
+
 /** Why a call failed, for the log: never the server's own text. */
 export function causeOf(error: unknown): string {
   if (SdkHttpError.isInstance(error)) return `status ${error.status}`;
   if (ProtocolError.isInstance(error)) return `error ${error.code}`;
-  if (SdkError.isInstance(error)) return error.code === SdkErrorCode.RequestTimeout ? "timeout" : error.code;
+  if (SdkError.isInstance(error)) return SDK_CAUSES[error.code] ?? error.code;
   return error instanceof Error ? error.name : "unknown";
 }

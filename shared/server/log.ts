@@ -1,9 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/**
- * Writes log entries. Fields are ids, codes, route templates and numbers: never message
- * text, tokens, queries or e-mail addresses.
- */
+/** Writes log entries: ids, codes, route templates and numbers, never texts, tokens, queries or e-mail addresses. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

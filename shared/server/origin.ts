@@ -37,10 +37,7 @@ function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/**
- * Whether a content security policy can allow pages of this origin to show the panel: it has no form for an IPv6 address
- * (CSP3, host-source).
- */
+/** Whether a content security policy can name this origin: it has no form for an IPv6 address (CSP3, host-source). */
 export function canFrame(origin: string): boolean {
   return !origin.includes("[");
 }

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import { Failure } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
+import { readUpTo } from "./read-up-to.ts";
 
 /** Problems named in one answer; more would not help the caller. */
 const MAX_NAMED = 3;
@@ -32,7 +33,11 @@ export async function readBody<S extends z.ZodMiniType>(
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   try {
-    if (announced === null) return await readUnannounced(request.body, maxBytes);
+    if (announced === null) {
+      const { bytes, isWhole } = await readUpTo(request.body, maxBytes);
+      if (!isWhole) throw new Failure("body_too_large");
+      return bytes;
+    }
     if (!/^\d{1,15}$/.test(announced) || Number(announced) > maxBytes) throw new Failure("body_too_large");
     // Node's parser stops at the announced length; a call within the process has no such parser.
     const bytes = new Uint8Array(await request.arrayBuffer());
@@ -42,21 +47,6 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     // The client left in the middle of its body.
     throw cause instanceof Failure ? cause : new Failure("bad_json", { cause });
   }
-}
-
-async function readUnannounced(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  if (!body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new Failure("body_too_large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 interface Issue {

@@ -1,4 +1,11 @@
-import type { DeskConversation, DeskEvent, DeskState, DeskSummary, TeamFacts } from "../../shared/desk.ts";
+import type {
+  AnswerNote,
+  DeskConversation,
+  DeskEvent,
+  DeskState,
+  DeskSummary,
+  TeamFacts,
+} from "../../shared/desk.ts";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
@@ -23,6 +30,7 @@ type ConversationEvent = Extract<DeskEvent, { type: "conversation.event" }>["eve
 /** The board after one event of the stream. Returns the same object if the event changes nothing. */
 export function applyDeskEvent(board: Board, event: DeskEvent): Board {
   if (event.type === "queue.changed") return applyRow(board, event.conversation);
+  if (event.type === "answer.noted") return applyNote(board, event.conversationId, event.note);
   const { conversationId, event: inner } = event;
   return isDurable(inner)
     ? applyDurable(board, conversationId, inner)
@@ -38,7 +46,7 @@ export function needsRead(board: Board, event: DeskEvent): boolean {
     const { id, linked } = event.conversation;
     return id === board.opened?.id && linked !== undefined && board.opened.linked === undefined;
   }
-  if (event.conversationId !== board.opened?.id) return false;
+  if (event.type === "answer.noted" || event.conversationId !== board.opened?.id) return false;
   const inner = event.event;
   if (!isDurable(inner) || inner.seq <= board.opened.lastSeq) return false;
   return inner.seq > board.opened.lastSeq + 1 || inner.type.startsWith("handoff.");
@@ -76,6 +84,7 @@ export function applyRead(board: Board, fresh: DeskConversation): Board {
       ...withSeen(newer, mine),
       messages: mergeBySeq(mine?.messages ?? [], fresh.messages),
       events: mergeBySeq(mine?.events ?? [], fresh.events ?? []),
+      notes: mergeBySeq(mine?.notes ?? [], fresh.notes ?? []),
     },
   };
 }
@@ -139,6 +148,12 @@ export function dropLive(board: Board): Board {
 
 function isDurable(event: ConversationEvent): event is DurableEvent {
   return "seq" in event;
+}
+
+function applyNote(board: Board, conversationId: string, note: AnswerNote): Board {
+  const { opened } = board;
+  if (opened?.id !== conversationId) return board;
+  return { ...board, opened: { ...opened, notes: mergeBySeq(opened.notes ?? [], [note]) } };
 }
 
 function applyRow(board: Board, given: DeskSummary): Board {

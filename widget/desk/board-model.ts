@@ -2,12 +2,14 @@ import { createModel, effect, type ReadonlySignal, signal } from "@preact/signal
 import type { DeskEvent, DeskUser } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
+import { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyDeskEvent, dropLive, EMPTY_BOARD, needsRead } from "./apply-desk-event.ts";
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
+import { EarlierModel } from "./earlier-model.ts";
 import { EmojiModel } from "./emoji-model.ts";
 import { FilesModel } from "./files-model.ts";
 import { LogModel } from "./log-model.ts";
@@ -95,7 +97,17 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     openedId: opened.openedId,
     noteFailure,
   });
-  const replies = new RepliesModel({
+  const agentDrafts = new AgentDraftsModel({
+    client,
+    announcer,
+    openedId: opened.openedId,
+    isMine: opened.isMine,
+    noteFailure,
+    readBox: (id) => replies.drafts.peek()[id] ?? "",
+    fillBox: (id, text) => replies.fillDraft(id, text),
+  });
+  const replies: RepliesModel = new RepliesModel({
+    agentDrafts,
     files,
     client,
     setTimer,
@@ -106,6 +118,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     mayShowTyping: () => opened.isMine.peek() && connection.peek() === "live",
     noteFailure,
   });
+  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, noteFailure });
   const emoji = new EmojiModel({ client, noteFailure });
   const log = new LogModel({ store, replies: replies.replies, senderName: () => me.value?.name });
 
@@ -117,7 +130,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     onEvent(event: DeskEvent) {
       const isMissing = needsRead(store.state.peek(), event);
       if (event.type === "queue.changed") queue.noteChanged(event.conversation.id);
-      else if (event.event.type === "message.created") replies.settle([event.event.message]);
+      else if (event.type === "conversation.event" && event.event.type === "message.created")
+        replies.settle([event.event.message]);
       store.commit(applyDeskEvent(store.state.peek(), event));
       if (event.type === "conversation.event" && event.event.type === "conversation.erased")
         opened.noteErased(event.conversationId);
@@ -151,6 +165,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     view.value = "queue";
     opened.close();
     replies.clear();
+    agentDrafts.clearDrafts();
     files.clearFiles();
   };
   effect(() => () => {
@@ -162,8 +177,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...queue,
     ...opened,
     ...replies,
+    ...agentDrafts,
     ...files,
     ...emoji,
+    ...earlier,
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,
@@ -200,6 +217,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     open(id: string): void {
       view.value = "conversation";
       opened.open(id);
+    },
+    openEarlier(id: string): void {
+      view.value = "conversation";
+      opened.openEarlier(id);
     },
     undo(): Promise<void> {
       view.value = "conversation";

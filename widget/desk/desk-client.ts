@@ -5,6 +5,8 @@ import {
   type DeskActionAnswer,
   type DeskAuditPage,
   type DeskConversation,
+  type DeskDraft,
+  type DeskEarlierPage,
   type DeskInvite,
   type DeskLinkMade,
   type DeskPerson,
@@ -41,6 +43,9 @@ export type EmojiGroup = z.output<typeof EmojiGroups>[number];
 /** Longest wait for an answer, in milliseconds; the service itself gives up after 8 s. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
+/** The service gives an agent 60 s for a draft. */
+const DRAFT_TIMEOUT_MS = 65_000;
+
 export interface DeskClientDeps {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
   /** Sends a file, which `fetch` can't report the progress of. */
@@ -55,7 +60,11 @@ export type DeskClient = ReturnType<typeof createDeskClient>;
 type Ask<O extends DeskOperation> = (keyof ParamsOf<O> extends never
   ? { params?: undefined }
   : { params: ParamsOf<O> }) &
-  (RequestOf<O> extends undefined ? { request?: undefined } : { request: RequestOf<O> }) & { query?: string };
+  (RequestOf<O> extends undefined ? { request?: undefined } : { request: RequestOf<O> }) & {
+    query?: string;
+    /** Instead of the usual deadline. */
+    signal?: AbortSignal;
+  };
 
 /** The meaning of a status without a problem body; any other status only means that the call was refused. */
 const CODE_OF_STATUS: Readonly<Record<number, FailureCode>> = {
@@ -124,8 +133,7 @@ export function createDeskClient(deps: DeskClientDeps) {
 
   /** Sends a call, and accepts only an answer whose schema and echo match. */
   async function ask<O extends DeskOperation>(operation: O, given: Ask<O>): Promise<z.output<O["answer"]>> {
-    const { params, request = {}, query } = given;
-    const signal = deps.timeout(REQUEST_TIMEOUT_MS);
+    const { params, request = {}, query, signal = deps.timeout(REQUEST_TIMEOUT_MS) } = given;
     const body = operation.method === "POST" ? { body: JSON.stringify(request) } : {};
     const response = await send(operation, params, { signal, ...body }, query);
     return readVerified(operation, { params: params ?? {}, request }, response);
@@ -189,6 +197,12 @@ export function createDeskClient(deps: DeskClientDeps) {
     queue: (place?: DeskQueuePlace): Promise<DeskQueuePage> =>
       ask(desk.listConversations, place ? { query: `?${new URLSearchParams(place)}` } : {}),
     read: (id: string): Promise<DeskConversation> => ask(desk.readConversation, { params: { id } }),
+    /** What the same customer asked before: the newest ones, or the page after `after`. */
+    earlier: (id: string, after?: string): Promise<DeskEarlierPage> =>
+      ask(desk.listEarlier, {
+        params: { id },
+        ...(after === undefined ? {} : { query: `?${new URLSearchParams({ after })}` }),
+      }),
     async take(id: string): Promise<Handoff> {
       return (await ask(desk.takeConversation, { params: { id } })).handoff;
     },
@@ -197,6 +211,16 @@ export function createDeskClient(deps: DeskClientDeps) {
     },
     async reply(id: string, request: z.input<typeof DeskReply>): Promise<Message> {
       return (await ask(desk.reply, { params: { id }, request })).message;
+    },
+    /** A reply as the agent would write it. It is given up when `leaving` aborts. */
+    async draft(id: string, leaving: AbortSignal): Promise<DeskDraft> {
+      const ending = new AbortController();
+      // `AbortSignal.any` is younger than the browsers that the desk supports (docs/browsers.md).
+      for (const signal of [leaving, deps.timeout(DRAFT_TIMEOUT_MS)]) {
+        if (signal.aborted) ending.abort(signal.reason);
+        signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
+      }
+      return (await ask(desk.draftReply, { params: { id }, signal: ending.signal })).draft;
     },
     /** Stores a file for a reply; `key` is the same for each retry. It has no deadline: that depends on the network. */
     async upload(

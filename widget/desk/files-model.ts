@@ -100,18 +100,19 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
       if (known?.stand.kind === "failed") void upload(known);
     },
     removeFile: (key: string): void => drop((file) => file.key === key),
-    /** They went with a reply. */
-    dropFilesOf: (id: string): void => drop(({ conversationId }) => conversationId === id),
+    /** They went with a reply. A refused file stays, with its reason, because it did not. */
+    dropStoredFilesOf: (id: string): void =>
+      drop(({ conversationId, stand }) => conversationId === id && stand.kind === "stored"),
     clearFiles: (): void => drop(() => true),
   };
 });
 
-/** The stored files of a conversation's next reply; undefined while one of them is unconfirmed. */
+/** The stored files of a conversation's next reply; undefined while one of them is unconfirmed. A refused one never goes. */
 export function storedFiles(
   files: readonly DeskFile[],
   conversationId: string,
 ): readonly Attachment[] | undefined {
-  const own = files.filter((file) => file.conversationId === conversationId);
+  const own = files.filter((file) => file.conversationId === conversationId && file.stand.kind !== "refused");
   const stored = own.flatMap(({ stand }) => (stand.kind === "stored" ? [stand.attachment] : []));
   return stored.length === own.length ? stored : undefined;
 }

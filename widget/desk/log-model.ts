@@ -27,6 +27,7 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
   const id = computed(() => opened.value?.id);
   const messages = computed(() => opened.value?.messages ?? NONE);
   const events = computed(() => opened.value?.events ?? NONE);
+  const notes = computed(() => opened.value?.notes ?? NONE);
   const linked = computed(() => opened.value?.linked);
   /** The first message that the customer wrote after the site identified them. */
   const firstLinked = computed(() =>
@@ -63,6 +64,8 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
         })
         .flatMap((section) => section.rows),
     ),
+    /** What is known of the answers beside their text. */
+    notes,
     /** How many replies of the open conversation are unconfirmed. */
     pendingCount: computed(() => pending.value.length),
     /** The text so far of each answer in progress in the open conversation, by message id. */

@@ -48,6 +48,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const openedReading = signal<Reading>("ready");
   const busy = signal<Readonly<Record<string, ActionName>>>({});
   const doubt = signal<ActionDoubt | undefined>(undefined);
+  /** The conversation that the person left to read an earlier one. While it is set, nothing can be done here but read. */
+  const cameFrom = signal<string | undefined>(undefined);
   const undoable = signal<string | undefined>(undefined);
   let withdraw = (): void => undefined;
   /** Conversations whose position is being sent to the service. */
@@ -121,7 +123,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const settle = (id: string, ...rest: [DeskConversation["state"], DeskConversation["takenBy"]?]) =>
     store.commit(applyAction(store.state.peek(), id, ...rest));
 
-  function open(id: string): void {
+  function open(id: string, from?: string): void {
+    cameFrom.value = from;
     if (openedId.peek() === id && openedReading.peek() === "ready") return;
     openedId.value = id;
     openedReading.value = "reading";
@@ -165,7 +168,10 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     }),
     look,
     readOpened,
-    open,
+    open: (id: string) => open(id),
+    cameFrom: cameFrom as ReadonlySignal<string | undefined>,
+    /** Shows an earlier conversation of the same customer, to be read. */
+    openEarlier: (id: string) => open(id, cameFrom.peek() ?? openedId.peek()),
     readAgain(): void {
       openedReading.value = "reading";
       void readOpened();
@@ -235,9 +241,15 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     /** Cancels what is in progress, and stays on the same conversation. */
     suspend(): void {
       withdrawUndo();
+      openedId.value = cameFrom.peek() ?? openedId.peek();
+      cameFrom.value = undefined;
       busy.value = {};
       doubt.value = undefined;
     },
-    close: () => batch(() => (openedId.value = undefined)),
+    close: () =>
+      batch(() => {
+        openedId.value = undefined;
+        cameFrom.value = undefined;
+      }),
   };
 });

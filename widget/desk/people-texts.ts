@@ -103,6 +103,7 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "desk.password_changed": (by) => `${by} changed their password`,
   "conversation.take": (by) => `${by} took a conversation`,
   "conversation.reply": (by) => `${by} replied to a customer`,
+  "conversation.reply_from_draft": (by) => `${by} replied to a customer with the AI agent's draft`,
   "conversation.return": (by) => `${by} handed a conversation back to the AI agent`,
   "conversation.resolve": (by) => `${by} resolved a conversation`,
   "conversation.action_allowed": (by) => `${by} allowed an action of the AI agent`,

@@ -5,6 +5,7 @@ import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { createOutbox, type Unconfirmed } from "../client/outbox.ts";
 import { createTypingThrottle } from "../client/typing-throttle.ts";
+import type { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyMessage } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
@@ -15,6 +16,8 @@ import { texts } from "./texts.ts";
 export interface Reply extends Unconfirmed {
   readonly conversationId: string;
   readonly attachments: readonly Attachment[];
+  /** Its text began as a draft of the agent. */
+  readonly fromDraft: boolean;
 }
 
 export interface RepliesModelDeps {
@@ -27,7 +30,8 @@ export interface RepliesModelDeps {
   /** Whether the customer may see that this person is typing. */
   readonly mayShowTyping: () => boolean;
   readonly noteFailure: (cause: unknown) => unknown;
-  readonly files: Pick<FilesModel, "files" | "dropFilesOf">;
+  readonly files: Pick<FilesModel, "files" | "dropStoredFilesOf">;
+  readonly agentDrafts: Pick<AgentDraftsModel, "noteEmptied" | "takeDraft">;
 }
 
 export type RepliesModel = InstanceType<typeof RepliesModel>;
@@ -53,12 +57,13 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     async deliver(take) {
       const reply = take();
       if (!reply) return;
-      const { conversationId, clientMessageId, body, attachments } = reply;
+      const { conversationId, clientMessageId, body, attachments, fromDraft } = reply;
       const files = attachments.map(({ id }) => ({ id }));
       const message = await client.reply(conversationId, {
         clientMessageId,
         body,
         ...(files.length > 0 ? { attachments: files } : {}),
+        ...(fromDraft ? { fromDraft } : {}),
       });
       store.commit(applyMessage(store.state.peek(), conversationId, message));
       announcer.say(texts.said.sent);
@@ -90,8 +95,14 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       const id = openedId.peek();
       if (id === undefined) return;
       drafts.value = { ...drafts.peek(), [id]: text };
-      if (text.trim() === "") typing.delete(id);
-      else if (mayShowTyping()) sendTyping(id);
+      if (text.trim() === "") {
+        typing.delete(id);
+        deps.agentDrafts.noteEmptied(id);
+      } else if (mayShowTyping()) sendTyping(id);
+    },
+    /** Changes a draft without telling the customer that somebody is typing. */
+    fillDraft(id: string, text: string): void {
+      drafts.value = { ...drafts.peek(), [id]: text };
     },
     /** Sends the draft of the open conversation; false if there is nothing to send. */
     reply(): boolean {
@@ -106,12 +117,13 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       const { [id]: _, ...others } = drafts.peek();
       drafts.value = others;
       typing.delete(id);
-      deps.files.dropFilesOf(id);
+      deps.files.dropStoredFilesOf(id);
       void outbox.add({
         conversationId: id,
         clientMessageId: deps.newId(),
         body: body.data,
         attachments,
+        fromDraft: deps.agentDrafts.takeDraft(id),
         status: "sending",
       });
       return true;

@@ -1,4 +1,4 @@
-import type { DeskState } from "../../shared/desk.ts";
+import type { DeskDraft, DeskState } from "../../shared/desk.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/message.ts";
 import type { QueueGroupName } from "./queue-order.ts";
@@ -137,6 +137,14 @@ export const texts = {
   linkedTitle: "Signed in later as",
   provenFromHere: (name: string) => `From here on, the site identified them as ${name}`,
 
+  earlierTitle: "Earlier conversations",
+  earlierLoading: "Loading earlier conversations…",
+  earlierFailed: "We couldn't load earlier conversations.",
+  earlierMore: "Show more",
+  earlierNoWords: "Without a message",
+  earlierHint: "You're reading an earlier conversation.",
+  earlierBack: "Back to the current one",
+
   back: "Back to the list",
   backToConversation: "Back to the conversation",
   logLabel: "Conversation",
@@ -227,6 +235,29 @@ export const texts = {
   removeFile: (name: string) => `Remove ${name}`,
   fileFailed: (name: string) => `${name} isn't confirmed.`,
   tooManyFiles: "A reply can have at most 5 files.",
+
+  draft: {
+    ask: "Draft a reply",
+    stop: "Stop drafting",
+    title: "Draft of the AI agent",
+    by: (author: string) => `Drafted by ${author}.`,
+    inserted: "It's in the reply box. Check it before you send it.",
+    offered: "You were already writing, so your text is unchanged.",
+    insert: "Insert below your text",
+    dismiss: "Dismiss",
+    withheld: "It claimed that something was done. Nobody confirmed that, so the sentence was replaced.",
+    noSources: "The AI agent named no source.",
+    passage: (title: string) => `Passage from ${title}`,
+    failed: "We got no draft.",
+    none: {
+      no_question: "The customer hasn't written anything to answer.",
+      nothing_found: "The AI agent has no answer to this.",
+      agent_away: "The AI agent can't answer now. Write the reply yourself, or try again later.",
+      failed: "The AI agent didn't finish its draft. Try again, or write the reply yourself.",
+    } satisfies Record<Exclude<DeskDraft["kind"], "drafted">, string>,
+    saidInserted: "The draft is in the reply box",
+    saidOffered: "A draft is ready. Your text is unchanged",
+  },
 
   reply: "Reply",
   replyPlaceholder: (name: string) => `Write to ${name}`,

@@ -6,7 +6,7 @@ import type { AgentQuestion } from "../agent.ts";
  * other fields. The turn of the neutral protocol is in `forwardedProps`.
  */
 export function requestOf(question: AgentQuestion, id: string): Readonly<Record<string, unknown>> {
-  const { text, messages, conversationId, locale, customerName, tools } = question;
+  const { text, messages, conversationId, locale, customerName, tools, actions } = question;
   const before = messages.slice(0, -1).flatMap(messageOf);
   return {
     threadId: conversationId,
@@ -16,7 +16,10 @@ export function requestOf(question: AgentQuestion, id: string): Readonly<Record<
     tools: tools
       .filter(({ effect }) => effect === "acts")
       .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
-    context: [],
+    context: actions.map((action) => ({
+      description: "An action of this conversation, and what verifiably became of it",
+      value: JSON.stringify(action),
+    })),
     forwardedProps: {
       locale,
       customerName,

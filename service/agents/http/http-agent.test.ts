@@ -99,7 +99,9 @@ describe("the owner's agent", () => {
       { id: "m2", seq: 2, at, role: "agent", body: "Hello" },
       { id: "m3", seq: 3, at, role: "customer", body: "Hello?" },
     ] as const;
-    expect((await hear(await open(server.url), { messages, customerName: "Ann" })).text).toBe("Half ");
+    const actions = [{ tool: "shop_refund", title: "Refund", state: "completed", text: "77" }] as const;
+    const asked = { messages, actions, customerName: "Ann" };
+    expect((await hear(await open(server.url), asked)).text).toBe("Half ");
     const [call] = server.calls;
     const key = readWebhookKey(SECRET) ?? expect.unreachable();
     const headers = new Headers(call?.headers as Record<string, string>);
@@ -116,7 +118,12 @@ describe("the owner's agent", () => {
         { id: "m3", role: "user", content: "Hello?" },
       ],
       tools: [],
-      context: [],
+      context: [
+        {
+          description: "An action of this conversation, and what verifiably became of it",
+          value: JSON.stringify(actions[0]),
+        },
+      ],
       forwardedProps: {
         locale: "en",
         customerName: "Ann",

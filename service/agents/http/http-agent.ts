@@ -86,13 +86,12 @@ export function createHttpAgent(
     }
   }
 
+  const isAway = () => failures >= FAILURES && clock.now() - failedAt < AWAY_MS;
   return {
     id: "http",
     displayName: "AI assistant",
-    unavailable() {
-      const isAway = failures >= FAILURES && clock.now() - failedAt < AWAY_MS;
-      return isAway ? `The agent at ${url.host} gives no answers.` : undefined;
-    },
+    unavailable: () => (isAway() ? `The agent at ${url.host} gives no answers.` : undefined),
+    isWaiting: isAway,
     async *answer(question, signal) {
       signal.throwIfAborted();
       if (question.text.trim() === "") {

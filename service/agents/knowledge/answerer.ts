@@ -1,7 +1,9 @@
+import type { MadePassage } from "../../../shared/answer-made.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { AgentQuestion } from "../agent.ts";
 import { foundSections } from "./found-sections.ts";
 import { sentencesFor, withoutOwnSentences } from "./knowledge-texts.ts";
+import { madePassage } from "./made-passage.ts";
 import type { Passage, PassageSearch } from "./passages.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import type { Said } from "./ranking/context.ts";
@@ -10,10 +12,12 @@ import type { Said } from "./ranking/context.ts";
 export interface Answer {
   readonly quotes: readonly Quote[];
   readonly offered: readonly { readonly id: string; readonly title: string }[];
+  /** All that was found, the most probable first, for the desk. */
+  readonly found: readonly MadePassage[];
 }
 
 /** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
-export const QUOTE_FROM = 0.65;
+export const QUOTE_FROM = 0.72;
 export const OFFER_FROM = 0.08;
 /** A quote that is less sure than this comes with other titles. */
 const SURE = 0.8;
@@ -70,7 +74,15 @@ export function createAnswerer(
         ? chooseQuotes(foundSections(decision.passage, found), sentencesFor(question.locale))
         : [];
     const offered = decision.kind === "nothing" ? [] : decision.offered;
-    return { quotes, offered: offered.map(({ article: { id, title } }) => ({ id, title })) };
+    const useOf = (passage: Passage): MadePassage["use"] => {
+      if (decision.kind === "quote" && passage === decision.passage && quotes.length > 0) return "quoted";
+      return offered.includes(passage) ? "offered" : "found";
+    };
+    return {
+      quotes,
+      offered: offered.map(({ article: { id, title } }) => ({ id, title })),
+      found: found.passages.map((passage) => madePassage(passage, useOf(passage))),
+    };
   };
 }
 

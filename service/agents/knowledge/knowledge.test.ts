@@ -2,10 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { MadePassage } from "../../../shared/answer-made.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import { questionOf } from "../../testing/agents.ts";
-import type { Agent } from "../agent.ts";
+import type { Agent, AgentEvent } from "../agent.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 import sentences from "./knowledge-sentences.json" with { type: "json" };
 import { ENGLISH, leftOut, sentencesFor } from "./knowledge-texts.ts";
@@ -46,6 +47,29 @@ describe("answers", () => {
     const answer = await ask(agent, text);
     expect(answer).toMatchObject({ citations: [], suggestsPerson: !answer.foundNothing });
     expect([ENGLISH.nothingFound, ENGLISH.offered]).toContain(answer.text);
+  });
+
+  it("DESK18 reports where each passage is, how likely it answers, and why nothing is quoted", async () => {
+    const report = async (text: string) => {
+      const events: AgentEvent[] = [];
+      for await (const event of agent.answer(questionOf(text), new AbortController().signal))
+        if (event.type === "passage" || event.type === "no.quote") events.push(event);
+      return events;
+    };
+    const quoted = await report("How long does delivery take?");
+    expect(quoted[0]).toMatchObject({
+      passage: { file: join(DEMO, "shipping.md"), heading: expect.any(String), use: "quoted" },
+    });
+    expect(quoted.length).toBeLessThanOrEqual(5);
+    for (const event of quoted)
+      expect(event.type === "passage" && MadePassage.safeParse(event.passage).success).toBe(true);
+    const unsure = await report("Can I pay by card?");
+    expect(unsure.at(-1)).toEqual({ type: "no.quote", reason: "unsure", folder: DEMO });
+    expect(unsure.filter((event) => event.type === "passage" && event.passage.use === "offered")).not.toEqual(
+      [],
+    );
+    expect((await report(OFF_TOPIC[0] ?? "")).at(-1)).toMatchObject({ reason: "nothing_near", folder: DEMO });
+    expect(await report("thanks")).toEqual([{ type: "no.quote", reason: "fixed" }]);
   });
 
   it("AGENT1 an unsure answer offers up to three titles and a person, and a pressed title is quoted", async () => {
@@ -298,7 +322,7 @@ describe("streaming", () => {
     const said: string[] = [];
     const run = async () => {
       for await (const event of agent.answer(questionOf("How do returns work?"), controller.signal)) {
-        said.push(event.type);
+        if (event.type === "delta") said.push(event.text);
         if (said.length === 3) controller.abort(new Error("the customer left"));
       }
     };

@@ -64,40 +64,49 @@ export function createLibraryAgent(
       const { search, vectors } = knowledge;
       const answerer = createAnswerer(search);
       const find = async (asked: AgentQuestion) => answerer(asked, await vectors?.rank(asked.text, signal));
-      return answer(find, pace, question, signal);
+      return answer({ find, pace, folder: library.folder }, question, signal);
     },
   };
 }
 
 async function* answer(
-  find: (question: AgentQuestion) => Promise<Answer>,
-  pace: (signal: AbortSignal) => Promise<unknown>,
+  deps: {
+    readonly find: (question: AgentQuestion) => Promise<Answer>;
+    readonly pace: (signal: AbortSignal) => Promise<unknown>;
+    readonly folder: string | undefined;
+  },
   question: AgentQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
   signal.throwIfAborted();
+  const { pace, folder } = deps;
   const { text, locale } = question;
   const polite = smallTalkAnswer(text, locale);
   if (polite !== undefined) {
     yield* speak(polite.text, pace, signal);
+    yield { type: "no.quote", reason: "fixed" };
     if (polite.offersPerson) yield { type: "handoff.suggested" };
     return;
   }
   const asking = languagesOfPersonRequest(text);
   if (asking.length > 0) {
     yield* speak(sentencesFor(locale, asking).personOffered, pace, signal);
+    yield { type: "no.quote", reason: "fixed" };
     yield { type: "handoff.suggested" };
     return;
   }
   const sentences = sentencesFor(locale);
-  const { quotes, offered } = await find(question);
+  const { quotes, offered, found } = await deps.find(question);
+  for (const passage of found) yield { type: "passage", passage };
   if (quotes.length === 0 && offered.length === 0) {
     yield* speak(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, pace, signal);
+    yield { type: "no.quote", reason: "nothing_near", folder };
     yield { type: "nothing.found" };
     return;
   }
   if (quotes.length === 0) {
     yield* speak(sentences.offered, pace, signal);
+    yield { type: "no.quote", reason: "unsure", folder };
     yield* choicesOf(offered);
     yield { type: "handoff.suggested" };
     return;

@@ -28,7 +28,7 @@ export interface PassageQuestion {
 export interface Passage {
   /** Stays the same as long as the article does. */
   readonly id: string;
-  readonly article: { readonly id: string; readonly title: string; readonly url: string | undefined };
+  readonly article: Pick<Article, "id" | "title" | "url" | "file">;
   readonly heading: string;
   /** Without Markdown. */
   readonly text: string;
@@ -109,10 +109,10 @@ export function createPassageSearch(
     const unit = corpus.units[candidate.unit];
     if (!unit) throw new Error("a candidate has a passage");
     const { chunk } = unit;
-    const { id, title, url } = chunk.article;
+    const { id, title, url, file } = chunk.article;
     return {
       id: chunk.id,
-      article: { id, title, url },
+      article: { id, title, url, file },
       heading: chunk.section.heading,
       text: plainTextOf(chunk.passages),
       probability,

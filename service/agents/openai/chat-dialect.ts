@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { createCallPieces } from "./call-pieces.ts";
-import type { Dialect, ModelEvent, ModelRequest, Turn } from "./model-event.ts";
+import {
+  type Dialect,
+  MAX_ANSWER_TOKENS,
+  type ModelEvent,
+  type ModelRequest,
+  type Turn,
+} from "./model-event.ts";
 import { faultOf, ModelFault } from "./model-fault.ts";
 
 const Count = z.nullish(z.number().check(z.nonnegative()));
@@ -46,11 +52,12 @@ const WHOLE: ReadonlySet<string> = new Set(["stop", "tool_calls", "function_call
 export const chatDialect: Dialect = {
   path: "/chat/completions",
   // Chat Completions store nothing unless asked, and a server that does not know `store` stores nothing by it.
-  dispensable: ["stream_options", "store"],
+  dispensable: ["stream_options", "store", "max_tokens"],
   body: ({ instructions, turns, tools }: ModelRequest, model) => ({
     model,
     messages: [{ role: "system", content: instructions }, ...turns.map(messageOf)],
     ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
+    max_tokens: MAX_ANSWER_TOKENS,
     stream: true,
     stream_options: { include_usage: true },
     store: false,

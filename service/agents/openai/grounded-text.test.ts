@@ -111,3 +111,17 @@ test("marks are renumbered, and a link behind one is dropped", () => {
   );
   expect(renumber("A [3][4].", () => 1)).toBe("A [1].");
 });
+
+test("a sentence or a heading without an end is left out, and does not wait for ever", () => {
+  const sources = createSources("");
+  sources.add({ id: "a", title: "Returns", text: "Returns are free.", isPublic: true });
+  const grounded = createGroundedText(sources);
+  for (let at = 0; at < 2_000; at += 1) expect(grounded.add("word word ")).toEqual([]);
+  expect(grounded.leftOut).toBe(1);
+  const rest = [...grounded.add("its end [1]. Returns are free [1]. "), ...grounded.end()];
+  expect(rest.map(({ text }) => text)).toEqual(["Returns are free [1]."]);
+  const headings = createGroundedText(sources);
+  for (let at = 0; at < 2_000; at += 1) headings.add("## A heading\n\n");
+  const shown = [...headings.add("Returns are free [1]. "), ...headings.end()];
+  expect(shown.map(({ text }) => text).join("").length).toBeLessThan(5_000);
+});

@@ -34,6 +34,9 @@ const ORDINAL = /^[\s>#*-]*\d{1,3}[.)]\s/;
 const LEADS_ON = /[:：]["”*_\s]*$|^\s*#{1,6}\s|^\s*\*\*[^*]+\*\*\s*$|^\s*\|?[\s|:-]+\|?\s*$/;
 const ROW = /^\s*\|.*\|\s*$/;
 
+/** The longest sentence, and the longest heading, that waits for its source; a longer one is left out. */
+const MAX_HELD = 4_000;
+
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
@@ -49,8 +52,14 @@ export function createGroundedText(sources: Sources): GroundedText {
   let leftOut = 0;
   let hasSpoken = false;
   let wantsPerson = false;
+  /** The beginning of the current sentence was left out. */
+  let isCut = false;
 
   const release = (unit: string): GroundedPiece[] => {
+    if (isCut) {
+      isCut = false;
+      return [];
+    }
     const plain = unit.replace(PERSON, "");
     if (plain !== unit) wantsPerson = true;
     const text = plain.trim();
@@ -63,7 +72,8 @@ export function createGroundedText(sources: Sources): GroundedText {
     const named = sources.known(numbersOf(text));
     const isHeld = LEADS_ON.test(text) || (ROW.test(text) && named.length === 0);
     if (isHeld && named.length === 0 && hasOnly(text, sources, sources.all())) {
-      lead += `${spaceOf(before, lead !== "" || hasSpoken)}${text}`;
+      if (lead.length + text.length > MAX_HELD) lead = "";
+      else lead += `${spaceOf(before, lead !== "" || hasSpoken)}${text}`;
       return [];
     }
     const isShown =
@@ -88,9 +98,14 @@ export function createGroundedText(sources: Sources): GroundedText {
     const units = unitsOf(held);
     const whole = isEnd ? units : units.slice(0, -1);
     const rest = isEnd ? "" : (units.at(-1) ?? "");
-    if (!isEnd && !/\p{L}/u.test(rest.replace(MARKS, ""))) return [];
+    if (!isEnd && held.length <= MAX_HELD && !/\p{L}/u.test(rest.replace(MARKS, ""))) return [];
     held = rest;
     for (const unit of whole) pieces.push(...release(unit));
+    if (held.length > MAX_HELD) {
+      if (!isCut) leftOut += 1;
+      isCut = true;
+      held = "";
+    }
     return pieces;
   };
   return {

@@ -9,6 +9,9 @@ export type ModelEvent =
   /** The model's own name for itself. */
   | { readonly type: "model"; readonly name: string };
 
+/** Many times what an answer takes, with thoughts: it bounds what a runaway model costs. */
+export const MAX_ANSWER_TOKENS = 4096;
+
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

@@ -2,12 +2,14 @@ import { Agent } from "undici";
 import * as z from "zod/mini";
 import { jsonOf } from "../../../shared/json.ts";
 import type { Clock } from "../../../shared/server/clock.ts";
+import { readUpTo } from "../../../shared/server/read-up-to.ts";
 import type { Secret } from "../../../shared/server/secret.ts";
 import { createAnswerParser } from "./answer-parser.ts";
 import { baseAddresses } from "./base-address.ts";
 import type { Dialect, ModelEvent, ModelRequest } from "./model-event.ts";
 import { faultOf, ModelFault } from "./model-fault.ts";
 import { askedWait, isPassing } from "./retry-delay.ts";
+import type { TokenPrice } from "./token-price.ts";
 
 /** Short, because a customer waits for the second server meanwhile. */
 const CONNECT_MS = 2_500;
@@ -21,6 +23,7 @@ export interface ServerOptions {
   readonly baseUrl: URL;
   readonly model: string;
   readonly apiKey: Secret | undefined;
+  readonly price?: TokenPrice | undefined;
 }
 
 /** What a look at a server found. */
@@ -37,6 +40,7 @@ export interface ModelServer {
   /** Its host, for logs and sentences to the operator. */
   readonly host: string;
   readonly model: string;
+  readonly price?: TokenPrice | undefined;
   /**
    * Asks once. @param firstMs how long until the answer begins
    * @throws ModelFault, or the signal's reason
@@ -48,7 +52,7 @@ export interface ModelServer {
 }
 
 export function createModelServer(
-  { baseUrl, model, apiKey }: ServerOptions,
+  { baseUrl, model, apiKey, price }: ServerOptions,
   { dialect, clock }: { readonly dialect: Dialect; readonly clock: Clock },
 ): ModelServer {
   // Our own clock limits the waiting; a redirect is not followed, because it would take the key elsewhere.
@@ -106,7 +110,7 @@ export function createModelServer(
       const answer = await sendToBase(dialect.path, bodyOf(request), signal);
       const { statusCode, headers, body } = answer;
       if (statusCode === 200) return answer;
-      const text = await textOf(body);
+      const text = (await readUpTo(body, MAX_ERROR)).bytes.toString("utf8");
       const field = dialect.dispensable.find((name) => !unknown.has(name) && isUnknownField(text, name));
       if (field === undefined || (statusCode !== 400 && statusCode !== 422)) {
         throw refused(statusCode, headers, text, clock.now());
@@ -117,6 +121,7 @@ export function createModelServer(
   return {
     host: baseUrl.host,
     model,
+    price,
     async *ask(request, signal, firstMs) {
       const late = new AbortController();
       const both = AbortSignal.any([signal, late.signal]);
@@ -192,7 +197,9 @@ function isUnknownField(text: string, name: string): boolean {
   if (said.success && said.data.error.param === name) return true;
   const field = `\\\\?["'\`]${name}\\\\?["'\`]`;
   const reason = "(?:unknown|unrecognized|extra|unsupported|not permitted)";
-  return new RegExp(`${reason}.{0,60}${field}|${field}.{0,60}${reason}`, "is").test(text);
+  // "Unrecognized request argument supplied: store"
+  const bare = `(?:argument|parameter|field|property|input)s?(?: supplied| provided)?: ?${name}(?!\\w)`;
+  return new RegExp(`${reason}.{0,60}(?:${field}|${bare})|${field}.{0,60}${reason}`, "is").test(text);
 }
 
 function refused(
@@ -210,17 +217,6 @@ function refused(
     isPassing: isPassing(status, headers),
     waitMs: askedWait(headers, now),
   });
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_ERROR) break;
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** The header for a key. */

@@ -1,6 +1,7 @@
 import type { EnvironmentReader } from "../../../shared/server/environment.ts";
 import type { AgentQuestion } from "../agent.ts";
 import { configureKnowledge, type Knowledge } from "../knowledge/knowledge-library.ts";
+import { madePassage } from "../knowledge/made-passage.ts";
 import type { AgentProvider } from "../provider.ts";
 import { chatDialect } from "./chat-dialect.ts";
 import { createModelClient } from "./model-client.ts";
@@ -11,6 +12,7 @@ import { createServerHealth } from "./server-health.ts";
 import type { Source } from "./sources.ts";
 import { createSpentFile } from "./spent-file.ts";
 import { createTokenBudget } from "./token-budget.ts";
+import { readPrice } from "./token-price.ts";
 
 /** A passage below it is not worth a call: the model would have nothing to answer with. */
 const LEAST_PROBABILITY = 0.03;
@@ -52,7 +54,9 @@ export const openaiProvider: AgentProvider = {
           findPassages: (question, signal) => passagesFor(library.current(), question, signal),
           budget: createTokenBudget(limits, clock, createSpentFile(dataDir, log)),
           instructions,
+          folder: library.folder,
           unavailable: () => health.unavailable() ?? library.unavailable(),
+          isWaiting: () => health.unavailable() !== undefined && library.unavailable() === undefined,
           notes: () => [...health.notes(), ...library.notes()],
           onLimit: (limit) => log.warn({ agent: "openai", limit }, "a limit of tokens is reached"),
           onLeftOut: (sentences) =>
@@ -79,13 +83,17 @@ async function passagesFor(
   const found = knowledge?.search.find({ text, before, ...(ranking ? { ranking } : {}) }).passages ?? [];
   return found
     .filter(({ probability }) => probability >= LEAST_PROBABILITY)
-    .map(({ article, heading, text: passage }) => ({
-      id: article.id,
-      title: article.title,
-      url: article.url,
-      text: heading === article.title ? passage : `${heading}\n${passage}`,
-      isPublic: true,
-    }));
+    .map((passage) => {
+      const { article, heading, text: words } = passage;
+      return {
+        id: article.id,
+        title: article.title,
+        url: article.url,
+        text: heading === article.title ? words : `${heading}\n${words}`,
+        isPublic: true,
+        made: madePassage(passage, "found"),
+      };
+    });
 }
 
 function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean): ServerOptions | undefined {
@@ -93,6 +101,7 @@ function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean
   const example = `${name}=http://localhost:11434/v1`;
   const given = reader.text(name);
   const model = reader.text(`${prefix}MODEL`);
+  const price = readPrice(reader, `${prefix}PRICE`);
   const apiKey = reader.secret(`${prefix}API_KEY`, `${prefix}API_KEY=sk-…`);
   if (given === undefined) {
     if (isNeeded) reader.refuse({ name, fault: "must be set.", example });
@@ -107,7 +116,7 @@ function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean
     reader.refuse({ name, fault: "must be an http(s) address without a user or password in it.", example });
     return undefined;
   }
-  return { baseUrl, model: model ?? "", apiKey };
+  return { baseUrl, model: model ?? "", apiKey, price };
 }
 
 function readInstructions(reader: EnvironmentReader): string | undefined {

@@ -108,7 +108,9 @@ function createDeadlines(): Clock & { expire(): void } {
 }
 
 const ANSWER = chatAnswer("It depends on the ", "country [1].");
-const typesOf = ({ events }: Heard) => events.map(({ type }) => type);
+/** What the customer gets; the rest is for the desk. */
+const typesOf = ({ events }: Heard) =>
+  events.map(({ type }) => type).filter((type) => type !== "passage" && type !== "no.quote");
 
 describe("what the model is sent", () => {
   test("the sources, the owner's words and the conversation; nothing is to be stored at the server", async () => {
@@ -163,6 +165,7 @@ describe("what the model is sent", () => {
   test.each([
     ["chat", { param: "store" }, false],
     ["chat", { message: "Unknown field: 'store'" }, false],
+    ["chat", { message: "Unrecognized request argument supplied: store" }, false],
     ["chat", { message: "The text 'when does your store open' was refused" }, true],
     ["responses", { param: "store", message: "Unknown field: 'store'" }, true],
   ])(
@@ -189,6 +192,32 @@ describe("what the model is sent", () => {
     expect(heard.text).toEqual(said);
     expect(typesOf(heard)).toEqual(offersPerson ? ["delta", "handoff.suggested"] : ["delta"]);
     expect(server.calls).toEqual([]);
+  });
+
+  test('"yes" to the model\'s own question is an answer, and no small talk', async () => {
+    const server = await startModel(ANSWER);
+    const agent = await openAgent(server);
+    const at = new Date(0).toISOString();
+    const afterAgentSaid = (body: string) =>
+      [
+        { id: "m1", seq: 1, at, role: "customer", body: QUESTION },
+        { id: "m2", seq: 2, at, role: "agent", body },
+        { id: "m3", seq: 3, at, role: "customer", body: "Yes" },
+      ] as const;
+    await hear(agent, { text: "Yes", messages: afterAgentSaid("It depends on the country [1].") });
+    expect(server.calls).toEqual([]);
+    await hear(agent, { text: "Yes", messages: afterAgentSaid("Do you mean within the country?") });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ["chat", "max_tokens"],
+    ["responses", "max_output_tokens"],
+  ])("a bound on the answer, left out for a server that does not know it (%s)", async (api, field) => {
+    const error = { message: `Unsupported parameter: '${field}' is not supported with this model.` };
+    const server = await startModel({ status: 400, chunks: [JSON.stringify({ error })] }, ANSWER);
+    await hear(await openAgent(server, { AGENT_OPENAI_API: api }));
+    expect(server.calls.slice(0, 2).map(({ text }) => text.includes(field))).toEqual([true, false]);
   });
 
   test("a question that no article comes near is not sent at all", async () => {
@@ -227,11 +256,43 @@ describe("an answer", () => {
     });
   });
 
+  test("DESK18 reports its passages, which of them it named, and its price at the server that answered", async () => {
+    const server = await startModel(ANSWER);
+    const { events } = await hear(await openAgent(server, { AGENT_OPENAI_PRICE: "0.5 2.25 EUR" }));
+    expect(events.find(({ type }) => type === "passage")).toEqual({
+      type: "passage",
+      passage: {
+        title: "Delivery",
+        heading: "How long delivery takes",
+        file: join(articles, "delivery.md"),
+        probability: expect.any(Number),
+        use: "quoted",
+      },
+    });
+    const price = (100 * 0.5 + 20 * 2.25) / 1_000_000;
+    expect(events.at(-1)).toMatchObject({ type: "usage", price: { amount: price, currency: "EUR" } });
+  });
+
+  test.each(["0.5", "0.5 2 euro", "1 -2 EUR", "1,5 2 EUR"])(
+    "a price in another form is refused: %s",
+    (price) => {
+      const env = { AGENT_OPENAI_BASE_URL: "http://x", AGENT_OPENAI_MODEL: "m", AGENT_OPENAI_PRICE: price };
+      const reader = createEnvironmentReader(env, () => "");
+      openaiProvider.configure(reader);
+      expect(reader.faults.map(({ name }) => name)).toEqual(["AGENT_OPENAI_PRICE"]);
+    },
+  );
+
   test("without one sourced sentence found nothing", async () => {
     const server = await startModel(chatAnswer("We deliver to the moon.", " Trust me!"));
     const heard = await hear(await openAgent(server));
     expect(heard.text).not.toContain("moon");
     expect(typesOf(heard)).toEqual(["usage", "delta", "nothing.found"]);
+    expect(heard.events.find(({ type }) => type === "no.quote")).toEqual({
+      type: "no.quote",
+      reason: "no_source",
+      folder: articles,
+    });
   });
 
   test("offers a person if the model asks for one", async () => {
@@ -439,6 +500,29 @@ describe("tools", () => {
       type: "citation",
       citation: { citationId: "tool-1", title: "shop.look_up" },
     });
+  });
+
+  test("a source is called by the tool's title", async () => {
+    const server = await startModel(calling("shop_look_up"), chatAnswer("It left [1].", ""));
+    const tool = { ...lookUp(async () => "It left"), title: "Orders" };
+    const { events } = await hear(await openAgent(server), { text: "Xyzzy?", tools: [tool] });
+    expect(events).toContainEqual({ type: "citation", citation: { citationId: "tool-1", title: "Orders" } });
+  });
+
+  test("the model is told what became of an action, and may say it with that source", async () => {
+    const server = await startModel(chatAnswer("Refund 77 was paid [1]. ", "The second one was not [2]."));
+    const title = "Refund an order";
+    const { text, events } = await hear(await openAgent(server), {
+      text: "Xyzzy?",
+      actions: [
+        { tool: "shop_refund", title, state: "completed", text: "Refund 77 of 12 EUR" },
+        { tool: "shop_refund", title, state: "unknown" },
+      ],
+    });
+    expect(server.calls[0]?.text).toContain("Verified: it was done.");
+    expect(server.calls[0]?.text).toContain("Nobody knows whether it was done.");
+    expect(text).toBe("Refund 77 was paid [1]. The second one was not [2].");
+    expect(events).toContainEqual({ type: "citation", citation: { citationId: "action-1", title } });
   });
 
   test("an acting tool is only asked for, and the answer says that nothing was done", async () => {

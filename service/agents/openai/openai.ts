@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "../../../shared/defined.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { sentencesFor } from "../knowledge/knowledge-texts.ts";
+import { smallTalk } from "../knowledge/small-talk.ts";
 import { smallTalkAnswer } from "../knowledge/small-talk-answer.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
+import { actionSource } from "./action-source.ts";
 import { createGroundedText, type GroundedPiece, renumber } from "./grounded-text.ts";
 import type { ModelClient } from "./model-client.ts";
 import type { ToolCall, Turn } from "./model-event.ts";
@@ -11,6 +14,7 @@ import { openaiSentencesFor } from "./openai-texts.ts";
 import { instructionsOf, turnsOf } from "./prompt.ts";
 import { createSources, type Source, type Sources } from "./sources.ts";
 import type { TokenBudget } from "./token-budget.ts";
+import { priceOf, type TokenPrice } from "./token-price.ts";
 import { createToolBox } from "./tool-box.ts";
 
 /** How often a model may look something up before it has to answer. */
@@ -27,7 +31,10 @@ export interface OpenaiDeps {
   /** The owner's words to the model. */
   readonly instructions: string | undefined;
   readonly unavailable: () => string | undefined;
+  readonly isWaiting: () => boolean;
   readonly notes: () => readonly string[];
+  /** Where a new article belongs. */
+  readonly folder: string | undefined;
   readonly onLimit: (reached: string) => void;
   readonly onLeftOut: (sentences: number) => void;
 }
@@ -41,6 +48,7 @@ export function createOpenaiAgent(deps: OpenaiDeps): Agent {
     id: "openai",
     displayName: "AI assistant",
     unavailable: deps.unavailable,
+    isWaiting: deps.isWaiting,
     notes: deps.notes,
     answer: (question, signal) => answer(deps, question, signal),
   };
@@ -53,10 +61,15 @@ async function* answer(
 ): AsyncGenerator<AgentEvent> {
   signal.throwIfAborted();
   const { text, locale } = question;
-  const polite = smallTalkAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
+  // "Yes" to a question of ours is an answer, and only the model knows to what.
+  const isReply = smallTalk(text)?.kind === "noted" && hasAsked(question);
+  const polite = isReply
+    ? undefined
+    : smallTalkAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
   if (polite !== undefined) {
     yield { type: "delta", text: polite.text };
     signal.throwIfAborted();
+    yield { type: "no.quote", reason: "fixed" };
     if (polite.offersPerson) yield { type: "handoff.suggested" };
     return;
   }
@@ -64,11 +77,14 @@ async function* answer(
   if (asking.length > 0) {
     yield { type: "delta", text: sentencesFor(locale, asking).personOffered };
     signal.throwIfAborted();
+    yield { type: "no.quote", reason: "fixed" };
     yield { type: "handoff.suggested" };
     return;
   }
-  const passages = text.trim() === "" ? [] : await deps.findPassages(question, signal);
+  const found = text.trim() === "" ? [] : await deps.findPassages(question, signal);
+  const passages = [...found, ...question.actions.map(actionSource)];
   if (passages.length === 0 && question.tools.length === 0) {
+    yield { type: "no.quote", reason: "nothing_near", folder: deps.folder };
     yield* nothingFound(locale);
     return;
   }
@@ -80,6 +96,7 @@ async function* answer(
     deps.onLimit(booking.reached);
     yield { type: "delta", text: openaiSentencesFor(locale).limitReached };
     signal.throwIfAborted();
+    yield { type: "no.quote", reason: "limit" };
     yield { type: "handoff.suggested" };
     return;
   }
@@ -91,6 +108,11 @@ async function* answer(
   }
 }
 
+function hasAsked({ messages }: AgentQuestion): boolean {
+  const last = messages.slice(0, -1).findLast(({ role }) => role === "agent");
+  return /[?？؟]\s*(?:\[\d{1,3}\]\s*)*$/.test(last?.body ?? "");
+}
+
 interface Talk {
   readonly turns: Turn[];
   readonly instructions: string;
@@ -100,7 +122,7 @@ interface Talk {
 
 /** Lets the model answer, and look things up in between. */
 async function* converse(
-  { client, onLeftOut }: OpenaiDeps,
+  { client, onLeftOut, folder }: OpenaiDeps,
   question: AgentQuestion,
   { turns, instructions, passages, cost }: Talk,
   signal: AbortSignal,
@@ -157,7 +179,10 @@ async function* converse(
     if (leftOut > 0) onLeftOut(leftOut);
   }
   signal.throwIfAborted();
-  yield cost.event();
+  for (const passage of sources.made()) yield { type: "passage", passage };
+  if (!hasSpoken && !hasAsked)
+    yield { type: "no.quote", reason: wantsPerson ? "fixed" : "no_source", folder };
+  yield cost.event(server?.price);
   if (!hasSpoken && hasAsked) yield { type: "delta", text: openaiSentencesFor(locale).actionAsked };
   else if (!hasSpoken && wantsPerson) yield { type: "delta", text: sentencesFor(locale).personOffered };
   else if (!hasSpoken) yield* nothingFound(locale);
@@ -175,7 +200,7 @@ function* eventsOf(piece: GroundedPiece, sources: Sources): Generator<AgentEvent
   for (const number of piece.sources) {
     const citation = sources.show(number)?.citation;
     if (citation) yield { type: "citation", citation };
-    yield { type: "source", text: sources.textOf(number) };
+    yield { type: "source", text: sources.textOf(number), isArticle: sources.isArticle(number) };
   }
   yield { type: "delta", text: renumber(piece.text, (number) => sources.shownNumber(number)) };
 }
@@ -188,7 +213,7 @@ interface Cost {
     asked: string,
   ): void;
   tokens(): number;
-  event(): AgentEvent;
+  event(price: TokenPrice | undefined): AgentEvent;
 }
 
 /** Adds up the calls of one answer. A call that was cut off reports nothing, so its text is counted. */
@@ -222,11 +247,13 @@ function createCost(): Cost {
       close();
       return Math.ceil(known.input + known.output);
     },
-    event() {
+    event(price) {
       close();
       const more = isEstimate ? { isEstimate } : {};
       const outputTokens = Math.ceil(known.output);
-      return { type: "usage", model, inputTokens: known.input, outputTokens, ...more };
+      const inputTokens = known.input;
+      const cost = price && priceOf(price, inputTokens, outputTokens);
+      return { type: "usage", model, inputTokens, outputTokens, ...more, ...defined({ price: cost }) };
     },
   };
 }

@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
-import type { Dialect, ModelEvent, ModelRequest, ToolCall, Turn } from "./model-event.ts";
+import {
+  type Dialect,
+  MAX_ANSWER_TOKENS,
+  type ModelEvent,
+  type ModelRequest,
+  type ToolCall,
+  type Turn,
+} from "./model-event.ts";
 import { faultOf, ModelFault } from "./model-fault.ts";
 
 const Count = z.nullish(z.number().check(z.nonnegative()));
@@ -30,12 +37,13 @@ const Said = z.object({
 export const responsesDialect: Dialect = {
   path: "/responses",
   // Responses are stored unless `store` is false, so it is never left out.
-  dispensable: [],
+  dispensable: ["max_output_tokens"],
   body: ({ instructions, turns, tools }: ModelRequest, model) => ({
     model,
     instructions,
     input: turns.flatMap(itemsOf),
     ...(tools.length > 0 ? { tools: tools.map(toolOf) } : {}),
+    max_output_tokens: MAX_ANSWER_TOKENS,
     stream: true,
     store: false,
   }),

@@ -1,3 +1,4 @@
+import type { MadePassage } from "../../../shared/answer-made.ts";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import { clip } from "./clip.ts";
 import { figuresOf } from "./figures.ts";
@@ -13,6 +14,8 @@ export interface Source {
   readonly text: string;
   /** Only what is public is quoted under the answer. */
   readonly isPublic: boolean;
+  /** The passage as the desk shows it, if it is one. */
+  readonly made?: MadePassage;
 }
 
 /** The sources of one answer, numbered from 1 as the model knows them. */
@@ -24,9 +27,12 @@ export interface Sources {
   hasFigure(figure: string, among: readonly number[]): boolean;
   /** The whole text of a source, with its address. */
   textOf(number: number): string;
+  isArticle(number: number): boolean;
   /** The number that the customer sees, and its citation if this is the first time that it is shown. */
   show(number: number): { readonly shown: number; readonly citation: Citation | undefined } | undefined;
   shownNumber(number: number): number | undefined;
+  /** The passages of articles, `quoted` where the answer named them. */
+  made(): readonly MadePassage[];
 }
 
 /** @param said what the customer wrote, whose numbers an answer may repeat */
@@ -34,6 +40,7 @@ export function createSources(said: string): Sources {
   const sources: { source: Source; figures: ReadonlySet<string> }[] = [];
   const own = new Set(figuresOf(said));
   const shown = new Map<string, number>();
+  const named = new Set<Source>();
   return {
     add(source) {
       const figures = new Set(figuresOf(`${source.title}\n${source.url ?? ""}\n${source.text}`));
@@ -47,15 +54,21 @@ export function createSources(said: string): Sources {
       const source = sources[number - 1]?.source;
       return source ? `${source.url ?? ""}\n${source.text}` : "";
     },
+    isArticle: (number) => sources[number - 1]?.source.isPublic ?? false,
     show(number) {
       const source = sources[number - 1]?.source;
       if (!source) return undefined;
+      named.add(source);
       const before = shown.get(source.id);
       if (before !== undefined) return { shown: before, citation: undefined };
       shown.set(source.id, shown.size + 1);
       return { shown: shown.size, citation: citationOf(source) };
     },
     shownNumber: (number) => shown.get(sources[number - 1]?.source.id ?? ""),
+    made: () =>
+      sources.flatMap(({ source }) =>
+        source.made ? { ...source.made, use: named.has(source) ? "quoted" : "found" } : [],
+      ),
   };
 }
 

@@ -40,7 +40,7 @@ export function createToolBox(tools: readonly Tool[], sources: Sources): ToolBox
       }
       try {
         const text = textOf(await tool.run(value, signal));
-        const source = { id: `tool-${calls}`, title: tool.name, text, isPublic: false };
+        const source = { id: `tool-${calls}`, title: tool.title ?? tool.name, text, isPublic: false };
         return { text: sourceText(sources.add(source), source) };
       } catch {
         signal.throwIfAborted();

@@ -13,6 +13,7 @@ import { createRequestFrame } from "../../http/request-frame.ts";
 import { createHub } from "../../live/hub.ts";
 import { createPresence } from "../../live/presence.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { putDatabase } from "../../testing/new-database.ts";
 import { createDesk } from "../desk.ts";
 import { createDeskFiles } from "../desk-files.ts";
 import { createPasswordHasher } from "../password.ts";
@@ -40,8 +41,10 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
   const hub = createHub((error) => {
     throw error;
   });
+  const path = join(folder, "service.sqlite");
+  putDatabase(path);
   const store = openSqliteStore({
-    path: join(folder, "service.sqlite"),
+    path,
     clock,
     random: systemRandom,
     publish: (published) => hub.publish(published),
@@ -66,6 +69,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       addressOf: () => clientAddress(from.address, undefined, 0),
       publicOrigin: options.publicOrigin,
       interrupting: (_id, command) => command(),
+      draft: ({ conversationId }) => Promise.resolve({ kind: "agent_away", conversationId }),
       // The desk alone has no agent that could ask for one.
       actions: { answerAsPerson: () => Promise.reject(new Failure("not_found")) },
       presence,

@@ -62,6 +62,13 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     elsewhere: there(200),
     ...eachOdd(GONE),
   },
+  "GET conversations/:id/earlier": {
+    waiting: here(200),
+    taken: here(200),
+    ended: here(200),
+    elsewhere: there(200),
+    ...eachOdd(GONE),
+  },
   "POST conversations/:id/take": {
     waiting: here(200),
     taken: here(200, 409),
@@ -112,6 +119,13 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ...eachOdd(GONE),
   },
   "POST conversations/:id/typing": {
+    waiting: here(403),
+    taken: here(200, 403),
+    ended: here(409),
+    elsewhere: there(403),
+    ...eachOdd(GONE),
+  },
+  "POST conversations/:id/draft": {
     waiting: here(403),
     taken: here(200, 403),
     ended: here(409),

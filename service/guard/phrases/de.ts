@@ -56,6 +56,18 @@ export const de: ClaimPhrases = {
     "(?:ihr|ihre|das|dein|deine|der|die|eine)(?: [^ ,]+){0,3} (?:geld|erstattung|betrag|bestätigung|mail|gutschrift|ersatzlieferung|paket|rückerstattung)(?: [^ ,]+){0,4} (?:kommt|trifft|geht|ist (?:auf dem weg|unterwegs|in bearbeitung)|folgt)",
     "<own>(?: [^ ,]+){0,3} (?:ist|sind)(?: <adv>)* (?:auf dem weg|in bearbeitung|unterwegs)",
   ],
+  over: [
+    "(?:ihre?|deine?|der|die|das|dieses|diese|dieser)(?: [^ ,]+){0,3}? (?:abo|abonnement|vertrag|mitgliedschaft|tarif|bestellung|buchung|reservierung|konto|probeabo)(?: [^ ,]+){0,3}? (?:nicht mehr|nicht weiter)(?: (?:weiter|aktiv|gültig|verlängert|fort|offen|automatisch|läuft|weiterläuft))?",
+    "(?:sie haben|du hast|haben sie|hast du)(?: [^ ,]+){0,3}? kein(?:e|en)?(?: aktive[snr]?| laufende[snr]?| gültige[snr]?)? (?:abo|abonnement|vertrag|mitgliedschaft|bestellung|buchung)(?: mehr)?",
+    "(?:ihnen|dir|sie|es|du)(?: [^ ,]+){0,4}? (?:nichts|nicht) mehr (?:abgebucht|berechnet|belastet|abonniert|angemeldet|registriert)",
+  ],
+  nouns: {
+    cancel: "stornierung|kündigung",
+    refund: "(?:rück)?erstattung|gutschrift|rückzahlung",
+    change: "adressänderung|änderung",
+    send: "ersatzlieferung|bestätigung",
+    create: "buchung|ticket|neubestellung",
+  },
   alone:
     "(?:(?:alles|das|ist|schon|bereits|ihre?|deine?|die|der|bestellung|erstattung|rückerstattung|adresse|anfrage|auftrag|abo|konto|stornierung|kündigung|jetzt|nun|erfolgreich|ja|ok|gut|super|perfekt|gern|wurde|nr|nummer|[a-z]*\\d\\w*|ticket|termin|änderung) )*<act>(?: (?:für sie|für dich|worden|gemacht))*",
   unless:

@@ -60,6 +60,18 @@ export const en: ClaimPhrases = {
     "(?:an?|your|the|this|that|our) (?:[^ ,]+ ){0,3}(?:e ?mail|confirmation|message|refund|money|credit|replacement|label|amount|parcel|package|voucher|invoice|link|code|funds|ticket|reply)(?: [^ ,]+){0,4} (?:will|ll|should|is going to)(?: <adv>)* (?:arrive|reach|be|appear|follow|show up|come|land|go out|hit)",
     "(?:it|this|that|everything) (?:s|is)(?: <adv>)* (?:done|sorted|handled|fixed|settled|resolved|taken care)",
   ],
+  over: [
+    "(?:you|we)(?: <adv>)* (?:no longer|don t|do not|won t|will not|will no longer)(?: <adv>)* (?:have|be charged|be billed|pay|get charged)(?: [^ ,]+){0,4} (?:subscription|contract|membership|plan|booking|reservation|any ?more|again|any longer)",
+    "you (?:will no longer|no longer|are no longer|re no longer|won t)(?: <adv>)* (?:be )?(?:charged|billed|subscribed|registered|enrolled|booked|a member|a subscriber)",
+    "(?:your|the|this|that)(?: [^ ,]+){0,3} (?:subscription|contract|membership|plan|order|booking|reservation|account|renewal|trial)(?: <adv>)* (?:(?:is|s|are)(?: <adv>)* no longer (?:active|valid|running|open|in effect)|(?:is not|isn t) (?:active|valid|running|open)(?: any ?more| any longer)|no longer (?:exists?|runs|renews)|(?:will not|won t|will no longer|does not|doesn t)(?: <adv>)* (?:renew|continue|be renewed|be charged)(?: any ?more| again| automatically)?)",
+  ],
+  nouns: {
+    cancel: "cancellation",
+    refund: "refunds?|reimbursement|credit note",
+    change: "address change|change of address|update",
+    send: "replacement|shipment|confirmation",
+    create: "booking|new order|ticket",
+  },
   alone:
     "(?:(?:all|it s|it is|that s|that is|everything s|everything is|and|you re|you are|ok|okay|great|perfect|sure|your|the|order|refund|request|address|subscription|payment|booking|account|ticket|status|cancellation|email|e mail|confirmation|now|successfully|for you|as requested|yes|already|both|new|has|been|replacement|return|password|appointment|change|changes|no|number|#?[a-z]*\\d\\w*) )*(?:<act>|all set|good to go|success)(?: (?:for you|now|as requested|and dusted|successfully|too|already|again|in full|today))*",
   unless:

@@ -56,6 +56,17 @@ export const es: ClaimPhrases = {
     "(?:su|tu|el|la|un|una)(?: [^ ,]+){0,3} (?:reembolso|dinero|correo|confirmación|paquete|importe|mensaje|pedido)(?: [^ ,]+){0,3} (?:llegará|está en (?:camino|curso|proceso|marcha)|llega|aparecerá)",
     "<own>(?: [^ ,]+){0,4} está en (?:camino|curso|proceso|marcha|trámite)",
   ],
+  over: [
+    "(?:su|tu|la|el|esta|este)(?: [^ ,]+){0,2}? (?:suscripción|contrato|membresía|plan|pedido|reserva|cuenta|prueba)(?: <adv>)* ya no (?:está|es|se|existe|continúa|sigue)(?: [^ ,]+){0,3}",
+    "(?:usted )?ya no (?:tiene|tienes|está|estás|se le|se te|será|serás)(?: [^ ,]+){0,3}? (?:suscripción|suscrit[oa]|contrato|membresía|reserva|registrad[oa]|cobrará|cobrado|cargo|pedido)",
+  ],
+  nouns: {
+    cancel: "cancelación|anulación|baja",
+    refund: "reembolso|devolución|abono",
+    change: "cambio de dirección|modificación",
+    send: "reemplazo|confirmación",
+    create: "reserva|ticket",
+  },
   alone:
     "(?:(?:ya|está|todo|su|tu|el|la|pedido|reembolso|solicitud|dirección|suscripción|cancelación|cuenta|reserva|sí|ok|perfecto|bien|número|estado|ha|sido|[a-z]*\\d\\w*) )*<act>(?: (?:con éxito|correctamente|como pidió))*",
   unless:

@@ -48,6 +48,17 @@ export const fr: ClaimPhrases = {
     "(?:votre|le|un|une|la|ton)(?: [^ ,]+){0,3} (?:remboursement|argent|mail|e mail|confirmation|colis|montant|avoir|message|commande)(?: [^ ,]+){0,3} (?:arrive|arrivera|est en (?:cours|route|chemin)|parviendra|suivra|apparaîtra)",
     "<own>(?: [^ ,]+){0,4} est en (?:cours|route|chemin)",
   ],
+  over: [
+    "(?:votre|ton|l|le|la|cet|cette|ce)(?: [^ ,]+){0,2}? (?:abonnement|contrat|adhésion|forfait|commande|réservation|compte|essai)(?: <adv>)* (?:n est|n a|ne sera|ne s|ne)(?: [^ ,]+){0,2}? plus(?: [^ ,]+){0,4}",
+    "(?:vous n avez|tu n as|vous n êtes|tu n es|vous ne serez|tu ne seras)(?: <adv>)* plus (?:d|de|aucun|aucune|abonnée?|inscrite?|prélevée?|facturée?|débitée?|membre)",
+  ],
+  nouns: {
+    cancel: "annulation|résiliation",
+    refund: "remboursement|avoir",
+    change: "changement d adresse|modification",
+    send: "remplacement|confirmation|renvoi",
+    create: "réservation|ticket",
+  },
   alone:
     "(?:(?:c|est|bien|déjà|votre|la|le|commande|remboursement|demande|adresse|abonnement|annulation|compte|oui|ok|parfait|voilà|tout|a|été|numéro|n|statut|[a-z]*\\d\\w*|réservation) )*<act>(?: (?:pour vous|avec succès|comme demandé))*",
   unless:

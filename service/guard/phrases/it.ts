@@ -49,6 +49,17 @@ export const it: ClaimPhrases = {
     "<own>(?: [^ ,]+){0,4} è in (?:arrivo|corso|lavorazione|viaggio)",
     "a breve (?:riceve|arriva)[a-z]*",
   ],
+  over: [
+    "(?:il|la|l|questo|questa)(?: (?:suo|sua|tuo|tua))?(?: [^ ,]+){0,2}? ?(?:abbonamento|contratto|iscrizione|piano|ordine|prenotazione|account|prova) non (?:è|e|sarà|si|esiste|risulta)(?: <adv>)* più(?: [^ ,]+){0,3}",
+    "(?:lei )?non (?:ha|hai|è|sei|sarà|sarai)(?: <adv>)* più(?: [^ ,]+){0,3}? (?:abbonamento|abbonat[oa]|contratto|iscrizione|iscritt[oa]|prenotazione|addebitat[oa]|ordine)",
+  ],
+  nouns: {
+    cancel: "annullamento|cancellazione|disdetta",
+    refund: "rimborso|accredito",
+    change: "cambio di indirizzo|modifica",
+    send: "sostituzione|conferma",
+    create: "prenotazione|ticket",
+  },
   alone:
     "(?:(?:è|già|tutto|il|la|suo|sua|tuo|tua|ordine|rimborso|richiesta|indirizzo|abbonamento|annullamento|account|sì|ok|perfetto|bene|stato|numero|ecco|prenotazione|[a-z]*\\d\\w*) )*<act>(?: (?:con successo|correttamente|come richiesto))*",
   unless:

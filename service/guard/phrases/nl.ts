@@ -49,6 +49,18 @@ export const nl: ClaimPhrases = {
     "(?:we|wij) (?:sturen|zullen|gaan|nemen|bellen|betalen|storten) (?:u|je|uw|het|contact|dit)",
     "(?:uw|je|de|het|een)(?: [^ ,]+){0,3} (?:geld|terugbetaling|bedrag|bevestiging|mail|pakket|vervanging|bestelling)(?: [^ ,]+){0,3} (?:komt|is onderweg|volgt|staat binnen|gaat)",
   ],
+  over: [
+    "(?:uw|je|jouw|het|de|dit|deze)(?: [^ ,]+){0,3}? (?:abonnement|contract|lidmaatschap|bestelling|boeking|reservering|account|proefabonnement)(?: [^ ,]+){0,2}? niet (?:meer|langer|verder)(?: [^ ,]+){0,3}",
+    "(?:u|je|jij)(?: <adv>)* (?:heeft|hebt|heb|bent)(?: <adv>)* (?:geen|niet)(?: [^ ,]+){0,3}? (?:meer|langer)(?: [^ ,]+){0,2}",
+    "(?:u|je|jij) (?:heeft|hebt|heb) geen (?:actief |lopend )?(?:abonnement|contract|lidmaatschap|bestelling|boeking)",
+  ],
+  nouns: {
+    cancel: "annulering|opzegging",
+    refund: "terugbetaling|restitutie|creditering",
+    change: "adreswijziging|wijziging",
+    send: "vervanging|bevestiging",
+    create: "boeking|ticket",
+  },
   alone:
     "(?:(?:alles|dat|is|al|uw|je|de|het|bestelling|terugbetaling|adres|aanvraag|abonnement|account|annulering|nu|succesvol|ja|oké|ok|prima|status|nummer|[a-z]*\\d\\w*) )*<act>(?: (?:voor u|voor je|zoals gevraagd))*",
   unless:

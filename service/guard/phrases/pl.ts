@@ -46,6 +46,17 @@ export const pl: ClaimPhrases = {
     "(?:twój|twoja|twoje|pana|pani|państwa|to|wkrótce)(?: [^ ,]+){0,5}? (?:zostanie|zostaną|będzie|będą)(?: <adv>)* <act>",
     "(?:pieniądze|środki|zwrot|kwota|mail|potwierdzenie|paczka|przesyłka|wiadomość)(?: [^ ,]+){0,4} (?:wrócą|trafi|trafią|przyjdzie|dotrze|dotrą|pojawi|będzie|wpłynie|wpłyną)",
   ],
+  over: [
+    "(?:twoj[ae]|twój|pana|pani|państwa|ta|to|ten)(?: [^ ,]+){0,3}? (?:subskrypcja|abonament|umowa|członkostwo|zamówienie|rezerwacja|konto) (?:już )?nie (?:jest|obowiązuje|działa|będzie|istnieje|odnowi)(?: [^ ,]+){0,3}",
+    "(?:już )?nie (?:masz|ma pan|ma pani|mają państwo|jesteś|będziesz|zostaniesz)(?: [^ ,]+){0,3}? (?:już|subskrypcji|abonamentu|umowy|zapisan[aye]|obciążan[aye])",
+  ],
+  nouns: {
+    cancel: "anulowanie|rezygnacja",
+    refund: "zwrot|refundacja",
+    change: "zmiana adresu|zmiana",
+    send: "wymiana|potwierdzenie",
+    create: "rezerwacja|zgłoszenie",
+  },
   alone:
     "(?:(?:to|już|jest|wszystko|twoje|twój|twoja|zamówienie|zwrot|adres|subskrypcja|anulowanie|konto|rezerwacja|tak|ok|dobrze|świetnie|status|numer|nr|[a-z]*\\d\\w*) )*<act>(?: (?:dla ciebie|pomyślnie|zgodnie z prośbą))*",
   unless:

@@ -48,6 +48,17 @@ export const pt: ClaimPhrases = {
     "(?:seu|sua|teu|tua|o|a|um|uma)(?: [^ ,]+){0,3} (?:reembolso|dinheiro|mail|confirmação|pacote|valor|mensagem|pedido)(?: [^ ,]+){0,3} (?:chegará|chega|está (?:a caminho|em andamento|em processamento)|cairá|vai)",
     "<own>(?: [^ ,]+){0,4} está (?:a caminho|em andamento|em processamento|em curso)",
   ],
+  over: [
+    "(?:a|o|esta|este|sua|seu|tua|teu)(?: (?:sua|seu|tua|teu))?(?: [^ ,]+){0,2}? (?:assinatura|subscrição|contrato|plano|pedido|encomenda|reserva|conta)(?: <adv>)* (?:já não|não)(?: [^ ,]+){1,3}?(?: (?:mais|ativ[oa]|válid[oa]))",
+    "(?:você |o senhor )?(?:já não|não)(?: <adv>)* (?:tem|tens|está|será|serás)(?: mais)?(?: [^ ,]+){0,3}? (?:assinatura|subscrição|inscrit[oa]|contrato|cobrad[oa]|reserva)(?: mais)?",
+  ],
+  nouns: {
+    cancel: "cancelamento|anulação",
+    refund: "reembolso|estorno|devolução",
+    change: "alteração",
+    send: "substituição|confirmação",
+    create: "reserva|ticket",
+  },
   alone:
     "(?:(?:já|está|tudo|seu|sua|o|a|pedido|reembolso|solicitação|endereço|morada|assinatura|cancelamento|conta|reserva|sim|ok|perfeito|número|foi|[a-z]*\\d\\w*) )*<act>(?: (?:com sucesso|corretamente|como pediu))*",
   unless:

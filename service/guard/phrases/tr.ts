@@ -32,6 +32,17 @@ export const tr: ClaimPhrases = {
     "(?:meslekta[sş][iı]m|temsilci|temsilcimiz|ekibimiz|ekip|birisi|biri|yetkili|uzman|uzman[iı]m[iı]z|arkada[sş][iı]m|g[oö]revli|insan|destek)(?: [^ ,]+){0,7}? (?:ileti[sş]ime ge[cç]ecek(?:tir)?|arayacak(?:t[iı]r)?|yazacak(?:t[iı]r)?|kat[iı]lacak(?:t[iı]r)?|ilgilenecek(?:tir)?|d[oö]necek(?:tir)?|ilgileniyor|inceliyor|yan[iı]tlayacak(?:t[iı]r)?|devralacak(?:t[iı]r)?|cevap verecek(?:tir)?|yard[iı]mc[iı] olacak(?:t[iı]r)?)",
     "(?:ileti[sş]ime ge[cç]ece[gğ]i[zm]|size d[oö]nece[gğ]i[zm]|arayaca[gğ][iı][zm])",
   ],
+  over: [
+    "(?:aboneliğiniz|aboneliğin|üyeliğiniz|üyeliğin|siparişiniz|siparişin|sözleşmeniz|rezervasyonunuz|hesabınız|planınız)(?: [^ ,]+){0,2}? (?:artık )(?:[^ ,]+ ){0,2}?(?:değil|yok|bulunmuyor|yenilenmeyecek|devam etmiyor|geçerli değil|aktif değil)",
+    "artık(?: [^ ,]+){0,3}? (?:aboneliğiniz|aboneliğin|üyeliğiniz|siparişiniz|rezervasyonunuz)(?: [^ ,]+){0,2}? (?:yok|bulunmuyor|değil)",
+  ],
+  nouns: {
+    cancel: "iptal",
+    refund: "iade|geri ödeme",
+    change: "adres değişikliği|değişiklik",
+    send: "değişim|onay",
+    create: "rezervasyon|kayıt",
+  },
   alone: "(?:(?:her [sş]ey|evet|tamam|sipari[sş]iniz|durum|ok|[a-z]*\\d\\w*) )*<act>",
   unless:
     "e[gğ]er|ise|i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|sonra|[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { type Action, ActionArgument, ActionStatus, type AskedAction } from "../../../shared/action.ts";
 import { Failure } from "../../../shared/errors.ts";
@@ -16,8 +17,11 @@ import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
 const STATES = ["requested", "running", "declined", ...ActionStatus.options] as const;
-/** The newest ones of a conversation, which is as many as an agent can use. */
-const MAX_REPORTS = 20;
+/**
+ * The newest ones of a conversation, which is as many as an agent can use. Part of the text: SQLite compiles a statement
+ * again for each execution if its limit is a parameter.
+ */
+const MAX_REPORTS = { fragment: "20" };
 /** Few enough that no other write waits long for them. */
 const EXPIRED_AT_ONCE = 100;
 
@@ -51,7 +55,7 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
         const row = findRow(tx, target);
         const answered = answer(tx, row, given, terms, person);
         const action = given.approved ? "conversation.action_allowed" : "conversation.action_refused";
-        if (answered.kind !== "expired") {
+        if (answered.kind === "allowed" || answered.kind === "refused") {
           appendAudit(tx, random, { ...target, userId: person.id, action, target: row.id });
         }
         return answered;
@@ -83,14 +87,19 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
   };
 }
 
-/** Appends the cards of an answer after its message. */
+/** Appends the cards of an answer after its message, but none for what an open card already asks. */
 export function requestActions(
   tx: Transaction,
   random: StoreCore["random"],
   conversationId: string,
   actions: readonly NewAction[],
 ): void {
+  const open = openActions(tx, conversationId);
   for (const action of actions) {
+    if (
+      open.some(({ tool, input_json }) => tool === action.tool && isDeepStrictEqual(input_json, action.input))
+    )
+      continue;
     const id = createId("act", tx.now, random);
     const { tool, title, confirm } = action;
     const expiresAt = tx.now + action.validMs;
@@ -103,6 +112,15 @@ export function requestActions(
       VALUES (${id}, ${conversationId}, ${seq}, ${tx.now}, ${tool}, ${action.definition}, ${title},
         ${JSON.stringify(action.arguments)}, ${JSON.stringify(action.input)}, ${confirm}, ${expiresAt})`);
   }
+}
+
+/** Those that somebody may still allow, or whose end is not known yet. */
+function openActions({ sql, now }: Transaction, conversationId: string): ActionRow[] {
+  return sql.all(
+    ActionRow,
+    q`SELECT * FROM actions WHERE conversation_id = ${conversationId}
+      AND (state = 'running' OR state = 'requested' AND expires_at > ${now})`,
+  );
 }
 
 /** The actions that a part of a conversation's log asked for, as they stand now. */
@@ -144,7 +162,7 @@ function answer(
   if (!row) throw new Failure("not_found");
   if (row.approved !== null) {
     if ((row.approved === 1) !== approved) throw new Failure("key_reused");
-    return { kind: "noted" };
+    return { kind: "repeated" };
   }
   if (row.state === "requested" && row.expires_at <= tx.now) end(tx, conversationId, actionId, "expired");
   if (row.state !== "requested" || row.expires_at <= tx.now) return { kind: "expired" };
@@ -158,7 +176,7 @@ function answer(
     approved,
     ...(person ? { by: "human" as const } : {}),
   });
-  if (!approved) return { kind: "noted" };
+  if (!approved) return { kind: "refused" };
   const { tool, definition, input_json: input } = row;
   return { kind: "allowed", action: { id: actionId, conversationId, tool, definition, input } };
 }

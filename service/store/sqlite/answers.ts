@@ -1,7 +1,8 @@
 import { Message } from "../../../shared/message.ts";
-import type { AnswerStore, NewAnswer, OwedAnswer } from "../answers.ts";
+import type { AnswerStore, AskedQuestion, NewAnswer, OwedAnswer } from "../answers.ts";
 import type { LeaseTerms } from "../lease-terms.ts";
 import { actionReports, requestActions } from "./actions.ts";
+import { storeMade } from "./answer-notes.ts";
 import { integer, nullable, type RowOf, reader, text } from "./columns.ts";
 import { ConversationRow, isAgentActive, routeOf } from "./conversation-row.ts";
 import { appendEvent, messagesAfter, messagesUpTo } from "./event-log.ts";
@@ -52,7 +53,7 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
         );
         return renewed > 0;
       }),
-    finish: (lease, ms, answer, actions = []) =>
+    finish: (lease, ms, answer, { actions, made } = { actions: [], made: undefined }) =>
       write((tx) => {
         const { conversationId, owner } = lease;
         const taken = tx.sql.run(
@@ -64,6 +65,7 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
         const row = tx.sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
         if (!row || !isAgentActive(row)) return undefined;
         const { message } = appendEvent(tx, conversationId, { type: "message.created", message: answer });
+        if (made) storeMade(tx, conversationId, message.seq, made);
         requestActions(tx, random, conversationId, actions);
         return message;
       }),
@@ -84,6 +86,13 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
            WHERE leased_until <= ${clock.now()}`,
         )
         .map(({ id }) => id);
+    },
+    async readLastQuestion({ workspaceId, conversationId }) {
+      const row = sql.one(
+        ConversationRow,
+        q`SELECT * FROM conversations WHERE id = ${conversationId} AND workspace_id = ${workspaceId}`,
+      );
+      return row && questionOf(sql, row, row.customer_seq);
     },
     isPending: async (conversationId, turnSeq) =>
       sql.has(
@@ -138,21 +147,27 @@ function oldestPending(sql: Sql, conversationId: string): PendingRow | undefined
 function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAnswer | undefined {
   const row = sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
   if (!row) return undefined;
-  const customer = sql.one(CustomerName, q`SELECT display_name FROM customers WHERE id = ${row.customer_id}`);
   return {
-    conversationId,
+    ...questionOf(sql, row, pending.turn_seq),
     turnSeq: pending.turn_seq,
     owner: pending.owner ?? "",
     fence: pending.fence,
+    answerId: pending.answer_id,
+    partial: pending.partial_json === null ? undefined : partialOf(pending.partial_json),
+  };
+}
+
+function questionOf(sql: Sql, row: ConversationRow, turnSeq: number): AskedQuestion {
+  const customer = sql.one(CustomerName, q`SELECT display_name FROM customers WHERE id = ${row.customer_id}`);
+  return {
+    conversationId: row.id,
     workspaceId: row.workspace_id,
     customerId: row.customer_id,
-    answerId: pending.answer_id,
     agentProvider: routeOf(row).agentProvider,
     locale: row.locale ?? undefined,
     customerName: customer?.display_name ?? undefined,
-    partial: pending.partial_json === null ? undefined : partialOf(pending.partial_json),
-    messages: contextOf(sql, row, pending.turn_seq),
-    actions: actionReports(sql, conversationId),
+    messages: turnSeq === 0 ? [] : contextOf(sql, row, turnSeq),
+    actions: actionReports(sql, row.id),
   };
 }
 

@@ -1,5 +1,7 @@
+import { Failure } from "../../../shared/errors.ts";
 import { FIRST_WORDS, type PastConversation } from "../../../shared/v1/history.ts";
 import type { HistoryPage, HistoryPlace } from "../conversations.ts";
+import type { DeskTarget } from "../desk.ts";
 import type { Owner } from "../owner.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
 import { eventsAfter, eventsBefore, messageAt } from "./event-log.ts";
@@ -44,6 +46,27 @@ export async function listOwn(
     conversations: page.map((row) => pastOf(sql, row)),
     ...(last ? { next: { startedAt: last.started_at, id: last.id } } : {}),
   };
+}
+
+const Begun = reader({ customer_id: text, started_at: integer });
+
+/**
+ * A page of what the customer of a conversation began before it. With an `after` of another list it still holds only
+ * this customer's. @throws Failure `not_found` for a conversation of another workspace
+ */
+export function listEarlier(
+  sql: Sql,
+  { workspaceId, conversationId: id }: DeskTarget,
+  after: HistoryPlace | undefined,
+  limit: number,
+): Promise<HistoryPage> {
+  const begun = sql.one(
+    Begun,
+    q`SELECT customer_id, started_at FROM conversations WHERE id = ${id} AND workspace_id = ${workspaceId}`,
+  );
+  if (!begun) throw new Failure("not_found");
+  const owner = { workspaceId, customerId: begun.customer_id };
+  return listOwn(sql, owner, after ?? { startedAt: begun.started_at, id }, limit);
 }
 
 /** A conversation as its customer's list shows it. */

@@ -4,10 +4,12 @@ import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
 import { createId } from "../../ids.ts";
 import type { DeskStore, DeskTarget, NewReply, Person, Taken } from "../desk.ts";
+import { readNote } from "./answer-notes.ts";
 import { closeAnswers } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, reader } from "./columns.ts";
+import { listEarlier } from "./conversation-history.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { findRow } from "./desk-row.ts";
@@ -27,6 +29,8 @@ export function createDeskStore(core: StoreCore): DeskStore {
       readQueue(sql, workspaceId, after, readerId),
     readDeskSummary: async (target, readerId) => readSummary(sql, target, readerId),
     readDeskConversation: async (target, readerId) => readWhole(sql, target, readerId),
+    readNote: async (target, seq) => readNote(sql, target, seq),
+    listEarlier: async (target, after, limit) => listEarlier(sql, target, after, limit),
     acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
     takeConversation: (target, person) =>
       write((tx) => {
@@ -183,7 +187,7 @@ function answerAsHuman(
   });
   sendAttachments(tx, row.id, ids, event.seq);
   storeMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
-  audit(tx, core, target, person, "conversation.reply");
+  audit(tx, core, target, person, reply.fromDraft ? "conversation.reply_from_draft" : "conversation.reply");
   return event.message;
 }
 

@@ -10,6 +10,7 @@ import {
 import { isAnonymousId } from "../../../shared/id.ts";
 import { Traits } from "../../../shared/traits.ts";
 import { type DeskTarget, QUEUE_PAGE, type QueuePlace } from "../desk.ts";
+import { answerNotes } from "./answer-notes.ts";
 import { integer, json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, conversationOf, routeOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
@@ -103,6 +104,7 @@ export function readWhole(
     customer: { ...customerOf(row), ...contactOf(row), traits: row.attributes_json },
     messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
     events: log.filter((event) => event.type !== "message.created"),
+    notes: answerNotes(sql, row.id),
     route: { channel, agentProvider, ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}) },
     lastSeq: row.last_seq,
     seenSeq: row.seen_seq ?? 0,

@@ -387,6 +387,16 @@ CREATE INDEX actions_of_conversation ON actions(conversation_id, seq);
 CREATE INDEX actions_open ON actions(state, seq) WHERE state IN ('requested', 'running');
 `;
 
+/** What agents' answers were made of, for the desk. */
+const ANSWER_NOTES = `
+CREATE TABLE answer_notes (
+  conversation_id TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  made_json TEXT NOT NULL,
+  PRIMARY KEY (conversation_id, seq)
+) STRICT, WITHOUT ROWID;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -409,4 +419,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 19, name: "where conversations were started", sql: STARTS },
   { version: 20, name: "first replies to hand-offs", sql: REPLIES },
   { version: 21, name: "actions of agents", sql: ACTIONS },
+  { version: 22, name: "notes on answers", sql: ANSWER_NOTES },
 ];

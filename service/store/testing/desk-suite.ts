@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MARIA, NOOR, type OpenedStore, openStage, ROUTE } from "./store-stage.ts";
+import { MARIA, NOOR, type OpenedStore, openStage, ROUTE, type Stage } from "./store-stage.ts";
 
 /** What people of the team do, for every driver. */
 export function describeDesk(name: string, open: () => Promise<OpenedStore>): void {
@@ -271,6 +271,70 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
         ["ann", 2, "en"],
         ["ann", undefined, "en"],
       ]);
+    });
+  });
+
+  describe(`the store on ${name}: what the customer asked before`, () => {
+    const named = (stage: Stage, id: string) => ({ workspaceId: stage.workspaceId, conversationId: id });
+
+    test("DESK21 has the customer's earlier conversations in pages, newest first, and no one else's", async () => {
+      const stage = await openStage(await open());
+      const { store, start, say, customer, clock } = stage;
+      const [ann, bob] = [await customer("ann"), await customer("bob")];
+      const ids: string[] = [];
+      for (let at = 0; at < 6; at += 1) {
+        const id = await start(ann);
+        await say(ann, id, `Question ${at}`);
+        ids.push(id);
+        await say(bob, await start(bob), "Of somebody else");
+        clock.advance(1000);
+      }
+      // Not the one that is open, and none that came after it.
+      const target = named(stage, ids[4] ?? "");
+      const first = await store.desk.listEarlier(target, undefined, 3);
+      expect(first.conversations.map(({ firstWords }) => firstWords)).toEqual([
+        "Question 3",
+        "Question 2",
+        "Question 1",
+      ]);
+      const rest = await store.desk.listEarlier(target, first.next, 3);
+      expect(rest.conversations).toMatchObject([{ id: ids[0], firstWords: "Question 0" }]);
+      expect(rest.next).toBeUndefined();
+      // A place of somebody else's list gives no conversation of theirs.
+      const foreign = await store.desk.listEarlier(named(stage, ids[0] ?? ""), first.next, 3);
+      expect(foreign.conversations.map(({ id }) => id)).toEqual([ids[0]]);
+    });
+
+    test("DESK21 of a visitor who signed in: those of the customer that the site named", async () => {
+      const stage = await openStage(await open());
+      const { store, start, say, customer, clock, workspaceId } = stage;
+      const [visitor, ann] = [await customer("anon_visitor"), await customer("ann")];
+      await say(ann, await start(ann), "As Ann");
+      clock.advance(1000);
+      const before = await start(visitor);
+      clock.advance(1000);
+      const id = await start(visitor);
+      const earlier = async () =>
+        (await store.desk.listEarlier(named(stage, id), undefined, 9)).conversations;
+      expect((await earlier()).map((row) => row.id)).toEqual([before]);
+      await store.conversations.link(workspaceId, id, { externalId: "anon_visitor", linkedTo: "ann" });
+      expect((await earlier()).map(({ firstWords }) => firstWords)).toEqual(["As Ann"]);
+    });
+
+    test("DESK21 an erased conversation is in no list, and another workspace has no list of it", async () => {
+      const stage = await openStage(await open());
+      const { store, start, customer, clock } = stage;
+      const ann = await customer("ann");
+      const first = await start(ann);
+      clock.advance(1000);
+      const target = named(stage, await start(ann));
+      expect((await store.desk.listEarlier(target, undefined, 9)).conversations).toHaveLength(1);
+      await store.erasure.eraseConversation(ann, first);
+      expect((await store.desk.listEarlier(target, undefined, 9)).conversations).toEqual([]);
+      const other = await store.workspaces.create({ name: "two", publicKey: "pk_two" });
+      await expect(
+        store.desk.listEarlier({ ...target, workspaceId: other.id }, undefined, 9),
+      ).rejects.toMatchObject({ code: "not_found" });
     });
   });
 

@@ -10,12 +10,14 @@ interface ActionEntryProps {
   readonly event: Extract<DurableEvent, { type: "action.requested" }>;
 }
 
-/** What the agent asks to do, whole. Who decides about it does so here, if it is the team. */
+/** What the agent asks to do, whole. Where the team decides, a person allows or refuses it here. */
 export function ActionEntry({ event }: ActionEntryProps) {
   const { action } = event;
-  // Read here, because a row of the log is not redrawn for the events after it.
-  const opened = useDesk().board.board.value.opened;
   const { confirm = "customer" } = action;
+  // Read here, because a row of the log is not redrawn for the events after it.
+  const { board } = useDesk();
+  const opened = board.board.value.opened;
+  const mayDecide = confirm === "person" && opened?.status === "open" && board.cameFrom.value === undefined;
   const title = texts.event.actionRequested(action.title ?? action.name);
   const isOpen = !opened?.events?.some((later) => "actionId" in later && later.actionId === action.actionId);
   return (
@@ -33,9 +35,7 @@ export function ActionEntry({ event }: ActionEntryProps) {
         </dl>
       )}
       {isOpen && <p class={styles.who}>{texts.actionFor[confirm]}</p>}
-      {isOpen && confirm === "person" && opened?.status === "open" && (
-        <Decide conversationId={opened.id} actionId={action.actionId} />
-      )}
+      {isOpen && mayDecide && <Decide conversationId={opened.id} actionId={action.actionId} />}
     </li>
   );
 }

@@ -13,6 +13,7 @@ import { useDesk } from "../desk-context.ts";
 import { storedFiles } from "../files-model.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
+import { AgentDraft } from "./agent-draft.tsx";
 import { EmojiButton } from "./emoji-button.tsx";
 import { ReplyFiles } from "./reply-files.tsx";
 
@@ -64,6 +65,7 @@ export function Composer({ opened, boxRef }: ComposerProps) {
       onDragOver={onTransfer}
       onDrop={onTransfer}
     >
+      <AgentDraft conversationId={opened.id} />
       <ReplyFiles conversationId={opened.id} />
       <div class={footStyles.composerBox}>
         <AttachButton name={texts.attach} onFiles={(list) => board.addFiles(list ?? [])} />

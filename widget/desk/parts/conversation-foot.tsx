@@ -31,6 +31,16 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
     tookHere.current = true;
     void board.reopen();
   };
+  const cameFrom = board.cameFrom.value;
+  if (cameFrom !== undefined) {
+    return (
+      <footer class={footStyles.foot}>
+        <QuietOutlook hint={texts.earlierHint} busy={false} onPress={() => board.open(cameFrom)}>
+          {texts.earlierBack}
+        </QuietOutlook>
+      </footer>
+    );
+  }
   return (
     <footer class={footStyles.foot}>
       <Doubt opened={opened} />

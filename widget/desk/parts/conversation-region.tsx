@@ -5,7 +5,7 @@ import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerTitle } from "../people.ts";
+import { customerName, customerTitle } from "../people.ts";
 import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
 import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
@@ -74,7 +74,9 @@ function OpenConversation({ id }: { id: string }) {
           </h1>
           {opened && (
             <p class={conversationStyles.conversationState}>
-              {[stateText(opened, board), presenceText(opened, board)].filter(Boolean).join(" · ")}
+              {[stateText(opened, board), presenceText(opened, board), visitText(opened)]
+                .filter(Boolean)
+                .join(" · ")}
             </p>
           )}
         </div>
@@ -104,7 +106,7 @@ function OpenConversation({ id }: { id: string }) {
 function HeadActions({ onAct }: { onAct: () => void }) {
   const { board } = useDesk();
   const opened = board.log.opened.value;
-  if (!opened || !board.isMine.value) return null;
+  if (!opened || !board.isMine.value || board.cameFrom.value !== undefined) return null;
   const busy = board.busy.value[opened.id];
   const run = (action: () => Promise<void>) => {
     onAct();
@@ -172,6 +174,12 @@ function presenceText({ presence, state }: DeskConversation, board: BoardModel):
   if (!presence || state === "ended" || board.connection.value !== "live") return undefined;
   if (presence.online) return texts.online;
   return texts.lastSeen(durationText(board.now.value - Date.parse(presence.lastSeenAt)));
+}
+
+/** Which of their conversations this is, where the name above does not say it. */
+function visitText({ customer }: DeskConversation): string | undefined {
+  const isNamed = customerName(customer) !== texts.anonymous;
+  return isNamed && customer.visit ? texts.visit(customer.visit) : undefined;
 }
 
 function stateText(opened: DeskConversation, board: BoardModel): string {

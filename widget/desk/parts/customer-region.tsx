@@ -11,6 +11,7 @@ import { useDesk } from "../desk-context.ts";
 import { customerTitle, givenName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { BackIcon } from "./desk-icons.tsx";
+import { EarlierList } from "./earlier-list.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
 import { TeamFacts } from "./team-facts.tsx";
 
@@ -52,6 +53,7 @@ export function CustomerRegion() {
             <Request opened={opened} />
             <Traits opened={opened} />
             <Course opened={opened} />
+            <EarlierList />
           </>
         ) : (
           <RegionHeading of="region" class={hiddenStyles.hiddenText}>

@@ -14,6 +14,7 @@ import { useDesk } from "../desk-context.ts";
 import { customerName, givenName, isOfLinked, linkedName } from "../people.ts";
 import type { Reply } from "../replies-model.ts";
 import { texts } from "../texts.ts";
+import { AnswerNotes } from "./answer-notes.tsx";
 import { Kinds } from "./kinds/views.tsx";
 import { PendingReply } from "./pending-reply.tsx";
 
@@ -97,6 +98,7 @@ function MessageView(props: { message: Message; conversationId: string; author: 
         {message.incomplete && <p class={deskStyles.aside}>{texts.incomplete}</p>}
         <Kinds message={message} conversationId={conversationId} author={author} />
       </div>
+      {message.role === "agent" && <AnswerNotes message={message} />}
       {isSent && (
         <p class={styles.stand}>
           <CheckIcon />

@@ -74,7 +74,7 @@ describe("DESK16 files of a reply", () => {
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 
-  it("a file of another type is refused before it is sent, and can be removed", async () => {
+  it("a file of another type is refused before it is sent; the text goes without it, and it stays until it is removed", async () => {
     const kit = await show();
     kit.board.addFiles([new File(["hello"], "notes.txt")]);
     await until(() => everything().includes("You can attach images (PNG, JPEG, GIF, WebP) or PDFs."));
@@ -82,10 +82,32 @@ describe("DESK16 files of a reply", () => {
     // It would be refused again.
     expect(all("button", "Retry")).toEqual([]);
     expect(everything()).not.toContain("Not confirmed");
-    type(one("textbox", "Reply"), "Hello");
     expect(canSend()).toBe(false);
-    one("button", "Remove notes.txt").click();
+    type(one("textbox", "Reply"), "Hello");
     await until(canSend);
+    one("button", "Send reply").click();
+    const replies = () => kit.service.callsOf(`POST /conversations/${ANA}/messages`);
+    await until(() => replies().length === 1);
+    expect(replies()[0]?.body).toMatchObject({ body: "Hello" });
+    expect(JSON.stringify(replies()[0]?.body)).not.toContain("attachments");
+    expect(everything()).toContain("You can attach images");
+    one("button", "Remove notes.txt").click();
+    await until(() => all("button", "Remove notes.txt").length === 0);
+  });
+
+  it("a dropped picture goes with the reply", async () => {
+    const kit = await show();
+    kit.service.script(UPLOAD, () => stored());
+    const drop = new Event("drop", { bubbles: true, cancelable: true });
+    Object.assign(drop, { dataTransfer: { types: ["Files"], files: [picture()] } });
+    one("textbox", "Reply").dispatchEvent(drop);
+    expect(drop.defaultPrevented).toBe(true);
+    await until(canSend);
+    one("button", "Send reply").click();
+    await until(() => kit.service.callsOf(`POST /conversations/${ANA}/messages`).length === 1);
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)[0]?.body).toMatchObject({
+      attachments: [{ id: "att_1" }],
+    });
   });
 
   it("a file that the service refuses for good offers no Retry either", async () => {

@@ -9,6 +9,7 @@ const SELECTORS = {
   alert: "[role=alert]",
   navigation: "nav, [role=navigation]",
   link: "a[href]",
+  region: "section[aria-label]",
 } as const;
 
 export type RoleName = keyof typeof SELECTORS;

@@ -3,6 +3,7 @@ import type { DeskConversation, DeskEvent, DeskPerson, LinkOffer } from "../../.
 import { DESK_API } from "../../../shared/desk-operations.ts";
 import { Failure, type FailureCode, PROBLEM_MEDIA_TYPE, problemOf } from "../../../shared/errors.ts";
 import type { Message } from "../../../shared/message.ts";
+import type { PastConversation } from "../../../shared/v1/history.ts";
 import { at, BEN, rowOf, SAM, waiting } from "./samples.ts";
 import { createScriptedPeople } from "./scripted-people.ts";
 
@@ -10,6 +11,7 @@ export interface Call {
   readonly route: string;
   readonly body: unknown;
   readonly headers: Headers;
+  readonly signal: AbortSignal | null | undefined;
 }
 
 type Answer = (call: Call) => Response | Promise<Response>;
@@ -45,6 +47,8 @@ export const FAULTS: Readonly<Record<string, Answer>> = {
   "no answer in time": () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
 };
 
+const EARLIER_PAGE = 2;
+
 /** The file of emoji, with a row and a half in its first group. */
 const EMOJI = [
   {
@@ -67,6 +71,8 @@ export function createScriptedService() {
     signedIn: true,
     user: SAM,
     conversations: [waiting()] as DeskConversation[],
+    /** What the customer of each conversation asked before. */
+    earlier: [] as PastConversation[],
     people: [{ ...SAM, state: "active" }, BEN] as DeskPerson[],
     offer: { purpose: "first" } as LinkOffer,
   };
@@ -180,6 +186,13 @@ export function createScriptedService() {
     if (route === "GET /conversations") {
       return json({ conversations: state.conversations.map((each) => rowOf(each)), next: [] });
     }
+    const [, of, after = "0"] = /^GET \/conversations\/([^/]+)\/earlier(?:\?after=(\d+))?$/.exec(route) ?? [];
+    if (of !== undefined) {
+      const end = Number(after) + EARLIER_PAGE;
+      const conversations = state.earlier.slice(Number(after), end);
+      const more = end < state.earlier.length ? { next: String(end) } : {};
+      return json({ conversationId: find(of).id, conversations, ...more });
+    }
     const [, method, id = "", action] = /^(\w+) \/conversations\/([^/]+)(?:\/(\w+))?$/.exec(route) ?? [];
     if (method === "GET" && !action) return json(find(id));
     const run = method === "POST" && action ? act[action] : undefined;
@@ -213,7 +226,7 @@ export function createScriptedService() {
       const isCall = path.startsWith(DESK_API);
       const route = isCall ? `${init.method} ${path.slice(DESK_API.length)}` : `GET ${path}`;
       const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
-      const call = { route, body, headers: new Headers(init.headers) };
+      const call = { route, body, headers: new Headers(init.headers), signal: init.signal };
       calls.push(call);
       const scripted = scripts.get(route)?.shift();
       if (scripted) return scripted(call);

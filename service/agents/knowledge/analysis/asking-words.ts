@@ -15,6 +15,11 @@ export const ASKING_WORDS: Readonly<Record<string, readonly string[]>> = {
     weiß gern gerne gerade eben mal ja nein schon immer beim bekomme bekommen finde finden macht mache tun tue
     brauche brauchen darf dürfen müssen muß mußte lässt lassen gehen möglich möglichkeit frage fragen leider
     eigentlich irgendwie überhaupt etwa bereits sobald bzw etc per ab je mehr viele vielen wurde wurden worden sei
+    euch ihr euer eure eurer eurem euren habt hab krieg kriege kriegt kriegen komm komme kommt kommen nehmt nehme
+    nehmen nimmt gebt gib geben ne nen nem nix nichts lang lange dauert dauern dauer zeug sache sachen drauf her rein
+    ganz echt halt jetzt heute nun bitteschoen seid unter wegen wohin zwei uns unser unsere unsere glaube würde wuerde
+    steht stehen stehe irgendwo irgendwas zum zur vom am im beim gut richtig funktioniert klappt braucht brauchst
+    liegt zeigt sagt sagen läuft laufen welchen welchem wollen wollt wolle mag magst gehoert wirklich genau einfach
     deren dabei davon dafür daran darauf dadurch wäre hätte hätten`.split(/\s+/),
   es: `por favor hola gracias quiero quisiera puedo puede pueden podría hacer hago hace necesito necesita cómo cuándo
     dónde cuál cuáles cuánto cuánta cuántos cuántas quién quiénes saber ayuda gustaría debo tengo tiene`.split(

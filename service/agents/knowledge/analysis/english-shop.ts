@@ -1,7 +1,5 @@
-import { stemmer } from "@orama/stemmers/english";
-
 /** Phrases whose single words mean little. They are replaced in questions and in articles. */
-const PHRASES: readonly (readonly [RegExp, string])[] = [
+export const ENGLISH_PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/g, "refund"],
   [/\bunited states\b/g, "usa"],
   [/\bwhen (?:\w+ ){1,3}charged\b/g, "payment duedate"],
@@ -18,12 +16,36 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:turn(?:ed)?|show(?:ed)?) up\b/g, "arrive"],
   [/\b(?:stopped|not|no longer|doesn't|doesnt|don't|isn't|won't|wont) work(?:ing)?\b/g, "faulty"],
   [/\be-mail/g, "email"],
-  [/\bpick(?:ed|ing)? up\b/g, "pickup"],
+  [/\bpick(?:ed|ing)? (?:(?:it|them|this|that|my \w+) )?up\b/g, "pickup"],
+  [/\b(?:sign|signed|signing)[ -]?up\b/g, "register"],
+  [/\bout of date\b/g, "expired"],
+  [/\b(?:run|runs|ran) out\b/g, "expire"],
+  [/\b(?:by|for|get it|come|arrive|here) tomorrow\b/g, "express nextday"],
+  [/\bnext[ -]day\b/g, "nextday"],
+  [/\bpay later\b/g, "instalment"],
+  [
+    /\b(?:still waiting|supposed to|should (?:have|be)(?: \w+)? (?:arrived?|here|come)|(?:hasn't|hasnt|not) (?:\w+ )?(?:arrived?|come))\b/g,
+    "late delivery",
+  ],
+  [/\b(?:half|part|some) of (?:my|the|our) (?=order|parcel|delivery|items)/g, "missing "],
+  [
+    /\btoo (?:small|big|large|tight|loose|long|short)\b|\b(?:doesn't|doesnt|don't|didn't) fit\b/g,
+    "size exchange",
+  ],
+  [/\b(?:nobody|no one|not|won't be|wont be|isn't) (?:at |is )?(?:home|in)\b/g, "absent neighbour"],
+  [/\b(?:moved|moving) (?:house|home|flat)\b|\bnew address\b/g, "change address"],
+  [/\b(?:old|reset) link\b/g, "link password"],
+  [/\blocked out\b/g, "locked login"],
+  [
+    /\bby accident\b|\bdon't want (?:it|this|them)\b|\bdont want (?:it|this|them)\b|\bchanged my mind\b/g,
+    "cancel return",
+  ],
+  [/\b(?:work|working) for you\b/g, "jobs"],
   [/\bdrop(?:ped|ping)?[ -]off\b/g, "dropoff"],
 ];
 
 /** Synonyms in a shop: an article uses one of them, customers use any. */
-const SYNONYMS: readonly (readonly string[])[] = [
+export const ENGLISH_SYNONYMS: readonly (readonly string[])[] = [
   ["delivery", "deliver", "shipping", "ship", "shipment", "postage", "dispatch"],
   ["parcel", "package", "packet"],
   ["arrive", "deliver", "receive", "come"],
@@ -61,26 +83,67 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["monday", "tuesday", "wednesday", "thursday", "friday", "weekday"],
   ["gdpr", "privacy"],
   ["cup", "mug"],
+  ["order", "purchase", "buy", "bought"],
+  [
+    "subscription",
+    "subscribe",
+    "subscriber",
+    "repeat",
+    "autoship",
+    "membership",
+    "plan",
+    "recurring",
+    "renewal",
+  ],
+  ["cancel", "stop", "end", "terminate", "quit"],
+  ["pause", "skip", "hold", "suspend", "postpone", "holiday"],
+  ["change", "edit", "amend", "update", "correct", "modify"],
+  ["job", "vacancy", "career", "hire", "hiring", "recruit", "employment", "application"],
+  ["review", "feedback", "rating", "comment", "opinion"],
+  ["newsletter", "marketing", "mailing", "spam", "unsubscribe", "advertising"],
+  ["refer", "invite", "recommend", "referral"],
+  ["shop", "store", "branch", "location", "showroom", "outlet"],
+  ["collect", "collection", "pickup"],
+  ["courier", "driver", "carrier", "postman", "dhl", "ups", "fedex", "dpd", "hermes", "evri"],
+  ["neighbour", "neighbor", "absent", "safe"],
+  ["colour", "color"],
+  ["size", "measure", "measurement", "dimensions", "sizing"],
+  ["ingredient", "composition", "contain", "allergy", "allergic", "allergen", "gluten", "wheat"],
+  ["info", "information", "data", "details"],
+  ["expire", "expiry", "valid", "validity", "last", "expired", "best"],
+  ["stolen", "steal", "stole", "theft", "missing", "lost", "nothing"],
+  ["locked", "blocked", "lock"],
+  ["password", "passcode", "pin"],
+  ["register", "signup", "create"],
+  ["close", "delete", "deactivate"],
+  ["balance", "left", "remaining"],
+  ["washable", "wash", "clean", "launder"],
+  ["cheap", "cheaper", "less", "match", "lower"],
+  ["wrong", "incorrect", "mistake", "instead"],
+  ["abroad", "outside", "country", "countries", "international", "overseas"],
+  ["free", "gratis"],
+  ["express", "fast", "faster", "quick", "urgent", "priority", "overnight", "nextday"],
+  ["instalment", "clearpay", "afterpay", "split"],
+  ["points", "rewards", "loyalty", "bonus"],
+  ["sale", "clearance", "reduced"],
+  ["photo", "picture", "image"],
+  ["monthly", "month"],
+  ["weekly", "week"],
+  ["yearly", "annual", "year"],
+  ["recycle", "dispose", "throw", "recycling"],
+  ["rent", "hire", "lease"],
+  ["appointment", "booking", "book"],
+  ["empty", "used"],
+  ["subscribe", "register"],
+  ["small", "smaller", "big", "bigger", "large", "larger"],
+  ["prescription", "script"],
+  ["battery", "charge", "power"],
+  ["setup", "install", "assemble", "assembly"],
+  ["stop", "unsubscribe"],
+  ["waiting", "late"],
+  ["label", "printer", "print"],
+  ["login", "account"],
+  ["receipt", "vat"],
+  ["stock", "available", "availability"],
   ["euro", "dollar", "currency", "sterling"],
 ];
-
-const groups = new Map<string, Set<string>>();
-for (const group of SYNONYMS) {
-  const stems = group.map((word) => stemmer(word));
-  for (const one of stems) groups.set(one, new Set([...(groups.get(one) ?? []), ...stems]));
-}
-
-/** Replaces phrases in an English text whose single words mean little. */
-export function withoutPhrases(text: string): string {
-  let plain = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\u2018\u2019]/g, "'");
-  for (const [phrase, word] of PHRASES) plain = plain.replace(phrase, ` ${word} `);
-  return plain;
-}
-
-/** The other stems with which an English shop says the same. */
-export function synonymsOf(stem: string): readonly string[] {
-  return [...(groups.get(stem) ?? [])].filter((one) => one !== stem);
-}

@@ -6,7 +6,6 @@ import { stemmer as dutch } from "@orama/stemmers/dutch";
 import { stemmer as english } from "@orama/stemmers/english";
 import { stemmer as finnish } from "@orama/stemmers/finnish";
 import { stemmer as french } from "@orama/stemmers/french";
-import { stemmer as german } from "@orama/stemmers/german";
 import { stemmer as greek } from "@orama/stemmers/greek";
 import { stemmer as hungarian } from "@orama/stemmers/hungarian";
 import { stemmer as hindi } from "@orama/stemmers/indian";
@@ -56,6 +55,7 @@ import { stopwords as ta } from "@orama/stopwords/tamil";
 import { stopwords as tr } from "@orama/stopwords/turkish";
 import { stopwords as uk } from "@orama/stopwords/ukrainian";
 import { ASKING_WORDS } from "./asking-words.ts";
+import { germanStem } from "./german-stem.ts";
 import { plainWord, rawWords } from "./raw-words.ts";
 
 /** How the words of one language are read. */
@@ -74,7 +74,7 @@ const same = (word: string) => word;
 /** A language that is not listed has no stemmer; its words are compared as they are. */
 const KNOWN: readonly (readonly [code: string, stem: (word: string) => string, stop: readonly string[]])[] = [
   ["en", english, en],
-  ["de", german, de],
+  ["de", germanStem, de],
   ["es", spanish, es],
   ["fr", french, fr],
   ["it", italian, it],

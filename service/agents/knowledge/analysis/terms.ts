@@ -1,6 +1,6 @@
-import { withoutPhrases } from "./english-shop.ts";
 import type { Language } from "./languages.ts";
 import { plainWord, rawWords } from "./raw-words.ts";
+import { withoutPhrases } from "./shop-phrases.ts";
 
 /** A word of a text: as written, and as it is compared. */
 export interface Term {
@@ -14,8 +14,7 @@ const MAX_STEMS = 200_000;
 
 /** Reads the words of a text in its language, in order. */
 export function termsOf(text: string, language: Language): Term[] {
-  const plain = language.code === "en" ? withoutPhrases(text) : text;
-  return rawWords(plain).map((raw) => ({ raw, term: termOf(raw, language) }));
+  return rawWords(withoutPhrases(text, language.code)).map((raw) => ({ raw, term: termOf(raw, language) }));
 }
 
 /** The form under which the index stores a word. */

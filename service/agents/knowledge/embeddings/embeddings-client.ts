@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { jsonOf } from "../../../../shared/json.ts";
+import { readUpTo } from "../../../../shared/server/read-up-to.ts";
 
 /** An OpenAI-compatible endpoint that turns texts into vectors. */
 export interface EmbeddingsEndpoint {
@@ -57,7 +59,9 @@ export async function fetchVectors(
       await response.body?.cancel();
       throw refusalOf(response);
     }
-    return vectorsIn(await textOf(response), texts.length);
+    const { bytes, isWhole } = await readUpTo(response.body, MAX_BYTES);
+    if (!isWhole) throw new EmbeddingsFault("answers more than 32 MB");
+    return vectorsIn(bytes.toString("utf8"), texts.length);
   } catch (cause) {
     if (cause instanceof EmbeddingsFault) throw cause;
     throw new EmbeddingsFault(deps.signal.aborted ? "did not answer in time" : "can't be reached", { cause });
@@ -70,19 +74,10 @@ function refusalOf({ status, headers }: Response): EmbeddingsFault {
   return new EmbeddingsFault(`answers ${status}`, { isRefusal: [400, 413, 422].includes(status), waitMs });
 }
 
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new EmbeddingsFault("answers more than 32 MB");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString("utf8");
-}
-
 function vectorsIn(text: string, count: number): Float32Array[] {
-  const parsed = Answer.safeParse(jsonOf(text));
+  const value = jsonOf(text);
+  if (value === undefined) throw new EmbeddingsFault("answers something that is not JSON");
+  const parsed = Answer.safeParse(value);
   if (!parsed.success || parsed.data.data.length !== count) {
     throw new EmbeddingsFault("answers something else than one vector for each text");
   }
@@ -96,14 +91,6 @@ function vectorsIn(text: string, count: number): Float32Array[] {
     throw new EmbeddingsFault("answers vectors of several dimensions or in no order");
   }
   return vectors;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new EmbeddingsFault("answers something that is not JSON", { cause });
-  }
 }
 
 function unitVector(numbers: readonly number[]): Float32Array {

@@ -1,7 +1,7 @@
 import { partsOf } from "../analysis/compounds.ts";
-import { synonymsOf } from "../analysis/english-shop.ts";
 import { type Language, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
 import { plainWord } from "../analysis/raw-words.ts";
+import { synonymsOf } from "../analysis/synonyms.ts";
 import { isTelling } from "../analysis/terms.ts";
 import { type Corpus, termsIn } from "./corpus.ts";
 import type { Form } from "./field-index.ts";
@@ -70,7 +70,7 @@ function understand(raw: string, own: string, language: Language, corpus: Corpus
       if (articleIndex.has(term) && forms.every((form) => form.term !== term)) forms.push({ term, weight });
     }
   };
-  if (language.code === "en") add(synonymsOf(own), SYNONYM);
+  add(synonymsOf(own, language), SYNONYM);
   add(
     partsOf(raw, language, (term) => articleIndex.has(term)),
     PART,

@@ -64,7 +64,7 @@ export function marginOf(score: number, other: number): number {
 }
 
 /** How well a word is in `terms`: 1 for itself, less for what it may mean. */
-export function strengthIn(word: AskedWord | undefined, terms: ReadonlySet<string>): number {
+export function strengthIn(word: AskedWord | undefined, terms: Pick<ReadonlySet<string>, "has">): number {
   let best = 0;
   for (const form of word?.forms ?? []) if (form.weight > best && terms.has(form.term)) best = form.weight;
   return best;

@@ -5,7 +5,7 @@ export interface Fields {
   readonly text: readonly string[];
 }
 
-/** Where a term occurs: unit numbers, and how often by weighted, length-normalised fields. */
+/** Where a term occurs: ascending unit numbers, and how often by weighted, length-normalised fields. */
 interface Postings {
   readonly units: number[];
   readonly counts: number[];
@@ -22,6 +22,8 @@ export interface FieldIndex {
   /** How rare a term is; that of a term which no unit has is that of a term in one. */
   rarity(term: string): number;
   has(term: string): boolean;
+  /** Whether this unit has the term. */
+  isIn(term: string, unit: number): boolean;
   /** Adds the BM25F score of one word of a question, which has several forms, to `scores`. */
   add(forms: readonly Form[], scores: Float64Array, weight: number): void;
 }
@@ -64,6 +66,7 @@ export function createFieldIndex(units: readonly Fields[]): FieldIndex {
     size: units.length,
     rarity,
     has: (term) => postings.has(term),
+    isIn: (term, unit) => hasSorted(postings.get(term)?.units ?? [], unit),
     add(forms, scores, weight) {
       const touched: number[] = [];
       let rarest = 0;
@@ -83,4 +86,15 @@ export function createFieldIndex(units: readonly Fields[]): FieldIndex {
       }
     },
   };
+}
+
+function hasSorted(numbers: readonly number[], wanted: number): boolean {
+  let first = 0;
+  let end = numbers.length;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    if ((numbers[middle] ?? 0) < wanted) first = middle + 1;
+    else end = middle;
+  }
+  return numbers[first] === wanted;
 }

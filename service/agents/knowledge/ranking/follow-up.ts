@@ -32,12 +32,7 @@ export function followUpFeaturesOf(
   alone: Alone,
 ): FollowUpFeatures {
   const { asked, said } = words;
-  const whole = new Set<string>();
-  for (const own of corpus.unitsOf[candidate.article] ?? []) {
-    const fields = corpus.units[own]?.fields;
-    for (const term of [...(fields?.title ?? []), ...(fields?.heading ?? []), ...(fields?.text ?? [])])
-      whole.add(term);
-  }
+  const whole = { has: (term: string) => corpus.articleIndex.isIn(term, candidate.article) };
   const total = asked.reduce((sum, { weight }) => sum + weight, 0);
   const rarest = corpus.articleIndex.rarity(NO_WORD);
   const share = (part: number) => (total === 0 ? 0 : part / total);

@@ -2,6 +2,8 @@
 export interface ArticleFile {
   /** Where it is in its source, with `/` on every system: the article's id is made from it. */
   readonly path: string;
+  /** Its file on this machine; absent for a page of a site. */
+  readonly file?: string;
   /** Markdown, with optional front matter (`title`, `url`). */
   readonly text: string;
 }

@@ -12,6 +12,7 @@ const LOOK_MS = 60_000;
 /** The articles of a folder, read once. */
 export function readFolder(directory: string): ArticleSource {
   return {
+    folder: directory,
     read: () => readArticleFiles(directory),
     watch: () => undefined,
     notes: () => [],

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
@@ -27,6 +28,8 @@ export interface LibraryOptions<T extends Built> {
 
 /** The articles of all sources, replaced as a whole when one of them changes. */
 export interface Library<T> {
+  /** Where a new article belongs, if one of the sources is a folder. */
+  readonly folder: string | undefined;
   /** Undefined while the first articles are being fetched. */
   current(): T | undefined;
   /** Why there are no articles yet, in one sentence. */
@@ -48,7 +51,7 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
   const waiting = () => sources.map((source) => source.waitsFor()).find((reason) => reason !== undefined);
   const load = async () => {
     const before = getHeapStatistics().used_heap_size;
-    const files = (await Promise.all(sources.map((source) => source.read()))).flat();
+    const files = (await Promise.all(sources.map(filesOf))).flat();
     const articles = withOwnIds(await parseAll(files, options.baseUrl));
     if (articles.every(({ sections }) => sections.length === 0)) {
       if (waiting() !== undefined) return;
@@ -83,6 +86,7 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
     });
   }
   return {
+    folder: sources.find(({ folder }) => folder !== undefined)?.folder,
     current: () => current,
     unavailable: () => (current === undefined ? (waiting() ?? "There are no articles.") : undefined),
     notes: () => [
@@ -93,11 +97,17 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
   };
 }
 
+async function filesOf(source: ArticleSource): Promise<readonly ArticleFile[]> {
+  const files = await source.read();
+  const { folder } = source;
+  return folder === undefined ? files : files.map((file) => ({ ...file, file: join(folder, file.path) }));
+}
+
 async function parseAll(files: readonly ArticleFile[], baseUrl: string | undefined): Promise<Article[]> {
   const articles: Article[] = [];
-  for (const { path, text } of files) {
+  for (const { path, text, file } of files) {
     try {
-      articles.push(parseArticle(path, text, baseUrl));
+      articles.push({ ...parseArticle(path, text, baseUrl), file });
     } catch (cause) {
       // The parser is recursive, and quotes nested thousands of levels deep overflow its stack.
       throw new Error(`The article ${path} can't be read as Markdown.`, { cause });

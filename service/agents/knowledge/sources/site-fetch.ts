@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { readUpTo } from "../../../../shared/server/read-up-to.ts";
 
 /** Says who asks, also to `robots.txt`. */
 export const USER_AGENT = "Parley-Knowledge";
@@ -100,8 +101,9 @@ async function contentOf(response: Response, at: URL): Promise<Fetched> {
     throw new SiteFault(`answers ${response.status}`, { status: response.status });
   }
   const [type = "", ...parameters] = (response.headers.get("content-type") ?? "").toLowerCase().split(";");
-  let bytes = await bytesOf(response);
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = unpacked(bytes);
+  const { bytes: read, isWhole } = await readUpTo(response.body, MAX_BYTES);
+  if (!isWhole) throw new SiteFault(`is larger than ${MAX_BYTES / 1024} kB`);
+  const bytes = read[0] === 0x1f && read[1] === 0x8b ? unpacked(read) : read;
   return {
     kind: "content",
     url: at.href.replace(/#.*$/, ""),
@@ -110,17 +112,6 @@ async function contentOf(response: Response, at: URL): Promise<Fetched> {
     etag: response.headers.get("etag") ?? undefined,
     modified: response.headers.get("last-modified") ?? undefined,
   };
-}
-
-async function bytesOf(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new SiteFault(`is larger than ${MAX_BYTES / 1024} kB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 /** Sitemaps are often stored compressed. */

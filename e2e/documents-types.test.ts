@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const STUB = /^window\.Parley = .*$/m;
+
+/** What a strict compiler says of a site's script beside the served types; empty if nothing. */
+function complaintsAbout(script: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "parley-types-"));
+  copyFileSync(`${ROOT}widget/parley.d.ts`, join(folder, "parley.d.ts"));
+  writeFileSync(join(folder, "site.ts"), script);
+  const options = ["--noEmit", "--strict", "--lib", "es2022,dom", "--types", ""];
+  const compiler = [`${ROOT}node_modules/typescript/bin/tsc`, ...options, "site.ts", "parley.d.ts"];
+  return spawnSync(process.execPath, compiler, { cwd: folder, encoding: "utf8" }).stdout;
+}
+
+it.each(["README.md", "docs/api.md"])("the stub of %s compiles with the served types", (document) => {
+  const [stub] = STUB.exec(readFileSync(ROOT + document, "utf8")) ?? [];
+  expect(stub).toContain("Parley.q");
+  expect(complaintsAbout(`${stub}\nParley("open").then(() => Parley.isOpen);\n`)).toBe("");
+});
+
+it("a wrong call does not compile (control)", () => {
+  expect(complaintsAbout('Parley("opn");\nwindow.Parley = 7;\n')).toMatch(/opn[\s\S]*number/);
+});

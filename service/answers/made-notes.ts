@@ -1,0 +1,74 @@
+import { AnswerMade, MadePassage, type MadeTool, MadeUsage, type NoQuote } from "../../shared/answer-made.ts";
+import { defined } from "../../shared/defined.ts";
+import type { AgentEvent } from "../agents/agent.ts";
+import type { Tool } from "../agents/tool.ts";
+
+const MAX_PASSAGES = 5;
+const MAX_TOOLS = 20;
+const MAX_NAME = 200;
+
+/** Notes for the desk what an answer is made of, from what its agent reports and from what its tools return. */
+export interface MadeNotes {
+  /** Like all output of an agent it is data: what breaks the schema or a limit is left out. */
+  take(event: AgentEvent): void;
+  /** The tools, whose results are noted. */
+  heard(tools: readonly Tool[]): readonly Tool[];
+  /** Undefined if nothing was noted. `asked` are the names of the tools that permission is asked for. */
+  result(end: { readonly asked: readonly string[]; readonly hasWithheld: boolean }): AnswerMade | undefined;
+}
+
+export function createMadeNotes(): MadeNotes {
+  const passages: MadePassage[] = [];
+  const tools: MadeTool[] = [];
+  let noQuote: { readonly reason: NoQuote; readonly folder: string | undefined } | undefined;
+  let usage: MadeUsage | undefined;
+  const note = (name: string, status: MadeTool["status"]) => {
+    if (tools.length < MAX_TOOLS) tools.push({ name: name.slice(0, MAX_NAME).toWellFormed(), status });
+  };
+  return {
+    take(event) {
+      if (event.type === "passage") {
+        const parsed = MadePassage.safeParse(event.passage);
+        if (parsed.success && passages.length < MAX_PASSAGES) passages.push(parsed.data);
+      } else if (event.type === "no.quote") {
+        noQuote = { reason: event.reason, folder: event.folder };
+      } else if (event.type === "usage") {
+        const parsed = MadeUsage.safeParse(event);
+        if (parsed.success) usage = parsed.data;
+      }
+    },
+    heard: (given) =>
+      given.map((tool) => {
+        if (tool.effect === "acts") return tool;
+        const run = async (input: unknown, signal: AbortSignal) => {
+          try {
+            const result = await tool.run(input, signal);
+            note(tool.name, isError(result) ? "failed" : "answered");
+            return result;
+          } catch (error) {
+            note(tool.name, "failed");
+            throw error;
+          }
+        };
+        return { ...tool, run };
+      }),
+    result({ asked, hasWithheld }) {
+      for (const name of asked) note(name, "asked");
+      const isEmpty = passages.length + tools.length === 0 && !noQuote && !usage && !hasWithheld;
+      if (isEmpty) return undefined;
+      const made = {
+        passages,
+        tools,
+        ...defined({ noQuote: noQuote?.reason, folder: noQuote?.folder, usage }),
+        ...(hasWithheld ? { withheld: true } : {}),
+      };
+      const parsed = AnswerMade.safeParse(made);
+      return parsed.success ? parsed.data : undefined;
+    },
+  };
+}
+
+/** A server of tools says so in its answer: the tool ran, and did not do what it was asked. */
+function isError(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "isError" in result && result.isError === true;
+}

@@ -1,0 +1,66 @@
+import { comparable, wordsIn } from "../agents/comparable-text.ts";
+import type { Claim } from "./claims.ts";
+import { endsSentence, firstToken } from "./sentence-end.ts";
+
+/** What the owner says himself: the articles that an answer cites. */
+export interface OwnerWords {
+  add(source: string): void;
+  /** Whether the owner announces the same in the same words. What only happened to somebody is no promise of his. */
+  promises(sentence: string, claim: Claim): boolean;
+  /** Whether each line consists of whole sentences of the owner, word for word. */
+  repeats(text: string): boolean;
+}
+
+/** The number of a source, which a model puts after its sentences. */
+const MARKS = /\s*(?:\[\d{1,3}\]|【[^】\n]*】)/g;
+/** A heading that ends with a colon may be the condition of its items, so an item alone is no sentence of the owner. */
+const ITEM = /^\s*(?:[-*+•|>#]|\d+[.)])/;
+const CLIPPED = /…\s*$/;
+/** What such a line says may be the condition of the next one. */
+const INTRODUCES = /[:：]\s*$/;
+const QUESTION = /[?？؟]\s*$/;
+
+export function createOwnerWords(): OwnerWords {
+  const sentences = new Set<string>();
+  return {
+    add(source) {
+      let isCondition = false;
+      for (const line of source.split("\n")) {
+        if (line.trim() === "") continue;
+        if (!isCondition && !ITEM.test(line)) {
+          for (const sentence of sentencesOf(line)) {
+            const words = plain(sentence);
+            if (words !== "" && !CLIPPED.test(sentence)) sentences.add(words);
+          }
+        }
+        isCondition = INTRODUCES.test(line);
+      }
+    },
+    promises: (sentence, { form }) => form === "announced" && sentences.has(plain(sentence)),
+    repeats: (text) =>
+      text
+        .split("\n")
+        .flatMap(sentencesOf)
+        .every((sentence) => plain(sentence) === "" || sentences.has(plain(sentence))),
+  };
+}
+
+/** A question of the owner is not the same as the statement in its words. */
+function plain(sentence: string): string {
+  const words = wordsIn(comparable(sentence.replace(MARKS, "")));
+  return QUESTION.test(sentence) ? `${words}?` : words;
+}
+
+function sentencesOf(line: string): string[] {
+  const sentences: string[] = [];
+  let rest = line;
+  let sentence = "";
+  for (let token = firstToken(rest); token; token = firstToken(rest)) {
+    rest = rest.slice(token.length);
+    sentence += token;
+    if (!endsSentence(sentence)) continue;
+    sentences.push(sentence);
+    sentence = "";
+  }
+  return [...sentences, sentence + rest];
+}

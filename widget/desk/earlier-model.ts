@@ -1,0 +1,74 @@
+import {
+  batch,
+  computed,
+  createModel,
+  effect,
+  type ReadonlySignal,
+  signal,
+  untracked,
+} from "@preact/signals";
+import type { DeskEarlierPage } from "../../shared/desk.ts";
+import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { BoardStore } from "./board-store.ts";
+import type { DeskClient } from "./desk-client.ts";
+
+export interface EarlierModelDeps {
+  readonly client: Pick<DeskClient, "earlier">;
+  readonly store: BoardStore;
+  /** The conversation that the person left to read an earlier one. */
+  readonly cameFrom: ReadonlySignal<string | undefined>;
+  readonly noteFailure: (cause: unknown) => Failure;
+}
+
+export type EarlierModel = InstanceType<typeof EarlierModel>;
+
+/** What the customer of the open conversation asked before, a page at a time. It stays while one of these is read. */
+export const EarlierModel = createModel(({ client, store, cameFrom, noteFailure }: EarlierModelDeps) => {
+  const rows = signal<DeskEarlierPage["conversations"]>([]);
+  const next = signal<string | undefined>(undefined);
+  const reading = signal<"reading" | "ready" | FailureCode>("ready");
+  /** Whose earlier conversations are listed; undefined where the service counted none. */
+  const of = computed(() => {
+    if (cameFrom.value !== undefined) return cameFrom.value;
+    const { opened } = store.state.value;
+    return opened && (opened.customer.visit ?? 1) > 1 ? opened.id : undefined;
+  });
+
+  async function read(): Promise<void> {
+    const id = of.peek();
+    if (id === undefined) return;
+    reading.value = "reading";
+    try {
+      const page = await client.earlier(id, next.peek());
+      if (of.peek() !== id) return;
+      batch(() => {
+        rows.value = [...rows.peek(), ...page.conversations];
+        next.value = page.next;
+        reading.value = "ready";
+      });
+    } catch (cause) {
+      const { code } = noteFailure(cause);
+      if (of.peek() === id) reading.value = code;
+    }
+  }
+
+  effect(() => {
+    void of.value;
+    batch(() => {
+      rows.value = [];
+      next.value = undefined;
+      reading.value = "ready";
+    });
+    untracked(() => void read());
+  });
+
+  return {
+    earlier: rows as ReadonlySignal<DeskEarlierPage["conversations"]>,
+    hasMoreEarlier: computed(() => next.value !== undefined),
+    earlierReading: reading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    /** Reads the next page, or the one that could not be read. */
+    async readEarlier(): Promise<void> {
+      if (reading.peek() !== "reading") await read();
+    },
+  };
+});

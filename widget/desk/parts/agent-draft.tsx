@@ -1,0 +1,98 @@
+import type { Citation } from "../../../shared/message-kinds/citations.ts";
+import { AgentIcon } from "../../ui/icons.tsx";
+import { OutLink } from "../../ui/out-link.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
+import { safeHref } from "../../ui/safe-href.ts";
+import type { AgentDraft as State } from "../agent-drafts-model.ts";
+import styles from "../css/agent-draft.module.css";
+import controlsStyles from "../css/controls.module.css";
+import { useDesk } from "../desk-context.ts";
+import { failureText, texts } from "../texts.ts";
+
+/** Asks the agent for a draft, and shows what it is made of. Only the person sends it. */
+export function AgentDraft({ conversationId }: { conversationId: string }) {
+  const { board } = useDesk();
+  const state = board.agentDrafts.value[conversationId];
+  const isAsking = state?.kind === "asking";
+  return (
+    <div class={styles.draft}>
+      {state && !isAsking && (
+        <section class={styles.card} aria-label={texts.draft.title}>
+          <Content state={state} />
+          <button type="button" class={controlsStyles.linkButton} onClick={board.dismissDraft}>
+            {texts.draft.dismiss}
+          </button>
+        </section>
+      )}
+      <button
+        type="button"
+        class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
+        onClick={() => (isAsking ? board.stopDrafting() : void board.askForDraft())}
+      >
+        <AgentIcon />
+        {isAsking ? texts.draft.stop : texts.draft.ask}
+      </button>
+    </div>
+  );
+}
+
+function Content({ state }: { state: Exclude<State, { kind: "asking" }> }) {
+  const { board } = useDesk();
+  switch (state.kind) {
+    case "none":
+      return <p>{texts.draft.none[state.reason]}</p>;
+    case "failed":
+      return (
+        <p>
+          {texts.draft.failed} {failureText(state.failure.code, state.failure)}
+        </p>
+      );
+    case "inserted":
+    case "offered": {
+      const { author, body, citations, hasWithheld } = state.draft;
+      return (
+        <>
+          <p>
+            <strong>{texts.draft.by(author)}</strong>{" "}
+            {state.kind === "inserted" ? texts.draft.inserted : texts.draft.offered}
+          </p>
+          {hasWithheld && <p>{texts.draft.withheld}</p>}
+          {state.kind === "offered" && (
+            <>
+              <div class={styles.words}>
+                <RichText text={body} />
+              </div>
+              <button type="button" class={controlsStyles.button} onClick={board.insertDraft}>
+                {texts.draft.insert}
+              </button>
+            </>
+          )}
+          <Sources citations={citations} />
+        </>
+      );
+    }
+  }
+}
+
+function Sources({ citations }: { citations: readonly Citation[] }) {
+  if (citations.length === 0) return <p>{texts.draft.noSources}</p>;
+  return (
+    <ul class={styles.sources} aria-label={texts.sources}>
+      {citations.map(({ citationId, title, url, excerpt }) => {
+        const href = url?.startsWith("http") ? safeHref(url) : undefined;
+        const name = href ? <OutLink href={href}>{title}</OutLink> : <bdi>{title}</bdi>;
+        return (
+          <li key={citationId}>
+            {name}
+            {excerpt && (
+              <details>
+                <summary>{texts.draft.passage(title)}</summary>
+                <blockquote dir="auto">{excerpt}</blockquote>
+              </details>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,63 @@
+import type { PastConversation } from "../../../shared/v1/history.ts";
+import controlsStyles from "../css/controls.module.css";
+import customerStyles from "../css/customer.module.css";
+import { useDesk } from "../desk-context.ts";
+import { failureText, texts } from "../texts.ts";
+import { RegionHeading } from "./region-heading.tsx";
+
+/** What this customer asked before. A press shows that conversation to read, in place of the open one. */
+export function EarlierList() {
+  const { board } = useDesk();
+  const rows = board.earlier.value;
+  const reading = board.earlierReading.value;
+  const isFailed = reading !== "reading" && reading !== "ready";
+  if (rows.length === 0 && reading === "ready") return null;
+  return (
+    <section>
+      <RegionHeading of="part">{texts.earlierTitle}</RegionHeading>
+      <ol class={customerStyles.earlier}>
+        {rows.map((row) => (
+          <EarlierRow key={row.id} row={row} />
+        ))}
+      </ol>
+      {isFailed && (
+        <p role="alert">
+          {texts.earlierFailed} {failureText(reading)}
+        </p>
+      )}
+      {reading === "reading" && <p class={customerStyles.quiet}>{texts.earlierLoading}</p>}
+      {(isFailed || (board.hasMoreEarlier.value && reading === "ready")) && (
+        <button type="button" class={controlsStyles.button} onClick={() => void board.readEarlier()}>
+          {isFailed ? texts.tryAgain : texts.earlierMore}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function EarlierRow({ row }: { row: PastConversation }) {
+  const { board, calendar } = useDesk();
+  const { answeredBy } = row;
+  const who =
+    answeredBy && (answeredBy.role === "agent" ? texts.aiAgent : (answeredBy.name ?? texts.colleague));
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={board.openedId.value === row.id ? "true" : undefined}
+        onClick={() => board.openEarlier(row.id)}
+      >
+        <span dir="auto">{row.firstWords ?? texts.earlierNoWords}</span>
+        <span class={customerStyles.quiet}>
+          <time dateTime={row.startedAt}>{calendar.shortMomentOf(row.startedAt)}</time>
+          {who !== undefined && (
+            <>
+              {" · "}
+              <bdi>{who}</bdi>
+            </>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}

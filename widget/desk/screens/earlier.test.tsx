@@ -1,0 +1,120 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it } from "vitest";
+import type { DeskConversation } from "../../../shared/desk.ts";
+import type { PastConversation } from "../../../shared/v1/history.ts";
+import { all, eventually, everything, one, type } from "../testing/by-role.ts";
+import { createKit, type Kit, openedOn, settled, until } from "../testing/desk-kit.ts";
+import { ANA, at, message, SAM, waiting } from "../testing/samples.ts";
+import { problem } from "../testing/scripted-service.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+const past = (id: string, firstWords: string): PastConversation => ({
+  id,
+  status: "ended",
+  startedAt: at(-60),
+  firstWords,
+  answeredBy: { role: "human", name: "Mira Chen" },
+});
+const ended = (id: string, words: string): DeskConversation =>
+  waiting({ id, state: "ended", status: "ended", messages: [message(2, "customer", words)] });
+
+/** A desk where Sam has Ana's fourth conversation, with her earlier ones at the service. */
+async function show(change: (kit: Kit) => void = () => undefined): Promise<Kit> {
+  const start = createKit();
+  const { customer } = waiting();
+  start.service.state.conversations = [
+    waiting({ state: "taken", takenBy: SAM, customer: { ...customer, visit: 4 } }),
+    ended("cnv_2", "My lamp never came"),
+    ended("cnv_1", "Do you ship to Bern?"),
+  ];
+  start.service.state.earlier = [
+    past("cnv_3", "Which bulb fits?"),
+    past("cnv_2", "My lamp never came"),
+    past("cnv_1", "Do you ship to Bern?"),
+  ];
+  change(start);
+  const kit = await openedOn(start, ANA);
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  await settled();
+  return kit;
+}
+
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+
+const log = () => one("log", "Conversation").textContent ?? "";
+
+describe("DESK21 what the customer asked before", () => {
+  it("is listed a page at a time beside the conversation, whose head says which one it is", async () => {
+    await show();
+    await eventually("button", /Which bulb fits\?.*Mira Chen/);
+    expect(everything()).toContain("4th conversation");
+    expect(all("button", /ship to Bern/)).toHaveLength(0);
+    const section = one("heading", "Earlier conversations").parentElement;
+    const more = [...(section?.querySelectorAll("button") ?? [])].find(
+      (each) => each.textContent === "Show more",
+    );
+    more?.click();
+    await eventually("button", /ship to Bern/);
+    expect(section?.textContent).not.toContain("Show more");
+  });
+
+  it("can only be read: nothing is sent, taken or ended there, and the draft waits where it was", async () => {
+    const kit = await show();
+    type(one("textbox", "Reply"), "Dear Ana");
+    (await eventually("button", /My lamp never came/)).click();
+    await until(() => all("log").length === 1 && log().includes("My lamp never came"));
+    expect(everything()).toContain("You're reading an earlier conversation.");
+    for (const name of ["Reopen", "Resolve", "Hand back to agent", "Send reply", "Take conversation"]) {
+      expect(all("button", name), name).toEqual([]);
+    }
+    expect(all("textbox", "Reply")).toEqual([]);
+    // From one to the next, and back to where the person was.
+    const here = () => document.querySelector(".customer [aria-current]")?.textContent;
+    expect(here()).toContain("My lamp never came");
+    one("button", "Back to the current one").click();
+    await until(() => kit.board.isMine.value);
+    expect((one("textbox", "Reply") as HTMLTextAreaElement).value).toBe("Dear Ana");
+    expect(
+      kit.service.calls.filter(({ route }) => /^POST .*(messages|take|reopen|resolve)$/.test(route)),
+    ).toEqual([]);
+  });
+
+  it("the same conversation from the list of the desk has its usual buttons (control)", async () => {
+    const kit = await show();
+    kit.board.openEarlier("cnv_2");
+    await until(() => log().includes("My lamp never came"));
+    kit.board.open("cnv_2");
+    await eventually("button", "Reopen");
+  });
+
+  it("a list that can't be read says so and can be tried again; none is read where there is nothing", async () => {
+    const kit = await show(({ service }) =>
+      service.script(`GET /conversations/${ANA}/earlier`, () => problem("unavailable")),
+    );
+    await until(() => everything().includes("We couldn't load earlier conversations."));
+    const alert = all("alert").find((each) => each.textContent?.includes("earlier conversations"));
+    const again = alert?.parentElement?.querySelector("button");
+    again?.click();
+    await eventually("button", /Which bulb fits/);
+    kit.board.open("cnv_1");
+    await until(() => log().includes("ship to Bern"));
+    await settled();
+    expect(all("heading", "Earlier conversations")).toEqual([]);
+    expect(kit.service.callsOf("GET /conversations/cnv_1/earlier")).toEqual([]);
+  });
+
+  it("an answer about another conversation's customer is not shown", async () => {
+    await show(({ service }) =>
+      service.script(`GET /conversations/${ANA}/earlier`, () =>
+        Response.json({ conversationId: "cnv_of_bob", conversations: [past("cnv_9", "Of Bob")] }),
+      ),
+    );
+    await until(() => everything().includes("We couldn't load earlier conversations."));
+    expect(everything()).not.toContain("Of Bob");
+  });
+});
