@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CSRF_HEADER } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
-import { createDeskClient, REQUEST_TIMEOUT_MS } from "./desk-client.ts";
+import { REQUEST_TIMEOUT_MS } from "./desk-calls.ts";
+import { createDeskClient } from "./desk-client.ts";
 import { ANA, message, SAM, waiting } from "./testing/samples.ts";
 import { createScriptedService, FAULTS, json, problem } from "./testing/scripted-service.ts";
 

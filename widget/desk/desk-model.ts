@@ -4,7 +4,7 @@ import { Failure } from "../../shared/errors.ts";
 import { createCalendar } from "../client/calendar.ts";
 import { type AlertsEnvironment, AlertsModel } from "./alerts-model.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
-import { isSignedOut } from "./desk-client.ts";
+import { isSignedOut } from "./desk-calls.ts";
 import { PeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
 

@@ -4,7 +4,8 @@ import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
-import { type DeskClient, isSignedOut } from "./desk-client.ts";
+import { isSignedOut } from "./desk-calls.ts";
+import type { DeskClient } from "./desk-client.ts";
 import { texts } from "./texts.ts";
 
 /** What a person can do with a conversation as a whole. */

@@ -1,7 +1,8 @@
 import { batch, createModel, signal } from "@preact/signals";
 import type { DeskAuditEntry, DeskLinkMade, DeskPerson } from "../../shared/desk.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
-import { type DeskClient, isSignedOut } from "./desk-client.ts";
+import { isSignedOut } from "./desk-calls.ts";
+import type { DeskClient } from "./desk-client.ts";
 
 export type PersonAction = "newLink" | "disable" | "enable";
 
