@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isIgnored, lastOf } from "./dockerfile.ts";
-import { buildImage, readDockerfile, wordsOf } from "./image.ts";
+import { buildImage, commandOf, readDockerfile } from "./image.ts";
 import { openScratchMachine, whyNoMachine } from "./scratch-machine.ts";
 
 const reason = whyNoMachine();
@@ -28,9 +28,9 @@ describe.skipIf(reason !== undefined)(
       const [megabytes] = machine.run(`du -sm ${app}`).split("\t");
       expect(Number(megabytes)).toBeLessThan(MOST_MEGABYTES);
 
-      const health = image.enter(wordsOf(lastOf(image.stage, "HEALTHCHECK")));
+      const health = image.enter(commandOf(lastOf(image.stage, "HEALTHCHECK")));
       expect(() => machine.run(health)).toThrow("failed");
-      const container = machine.spawn("bash", ["-c", image.enter(wordsOf(lastOf(image.stage, "CMD")))]);
+      const container = machine.spawn("bash", ["-c", image.enter(commandOf(lastOf(image.stage, "CMD")))]);
       const exit = once(container, "exit");
       let output = "";
       container.stdout.on("data", (chunk) => (output += String(chunk)));

@@ -1,4 +1,5 @@
 import { matchesGlob } from "node:path";
+import * as z from "zod/mini";
 
 export interface Instruction {
   readonly name: string;
@@ -22,6 +23,20 @@ export function parseDockerfile(text: string): Stage[] {
     const [from = "", , name] = instructions[start]?.text.split(" ") ?? [];
     return { from, name, instructions: instructions.slice(start + 1, starts[index + 1]) };
   });
+}
+
+/** The stage that becomes the image. */
+export function lastStage(text: string): Stage {
+  const stage = parseDockerfile(text).at(-1);
+  if (!stage) throw new Error("The Dockerfile has no stage.");
+  return stage;
+}
+
+const Words = z.array(z.string());
+
+/** The words of a `CMD` or `HEALTHCHECK … CMD` in its JSON form, which runs without a shell. */
+export function wordsOf(text: string): string[] {
+  return Words.parse(JSON.parse(text.slice(text.indexOf("["))));
 }
 
 /** The last instruction of a name, which is the one that counts. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isIgnored, lastOf, parseDockerfile, type Stage, variablesOf } from "./dockerfile.ts";
+import { isIgnored, lastOf, parseDockerfile, type Stage, variablesOf, wordsOf } from "./dockerfile.ts";
 import type { ScratchMachine } from "./scratch-machine.ts";
 
 /** A built image: a folder of the scratch machine's host that commands run in as in a container. */
@@ -124,10 +124,9 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The words of a `CMD` or `HEALTHCHECK … CMD` in its JSON form, as a shell writes them. */
-export function wordsOf(text: string): string {
-  const words = JSON.parse(text.slice(text.indexOf("["))) as string[];
-  return words.map(quote).join(" ");
+/** The command of a `CMD` or `HEALTHCHECK … CMD`, as a shell writes it. */
+export function commandOf(text: string): string {
+  return wordsOf(text).map(quote).join(" ");
 }
 
 /** Reads the example and what it leaves out. */

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** A systemd unit as far as `systemctl-main.ts` and the tests read it. */
 export interface Unit {
   /** The values of a setting, in their order. */
@@ -26,4 +29,11 @@ export function parseVariables(text: string): Record<string, string> {
       return name === undefined || value === undefined ? [] : [[name, value] as const];
     }),
   );
+}
+
+/** The variables that the program of a unit gets, with those of its environment file. */
+export function unitVariables(folder: string, unit: string, file: string): Record<string, string> {
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const environment = parseUnit(read(unit), "3101").all("Environment").join(" ").replaceAll(" ", "\n");
+  return { ...parseVariables(environment), ...parseVariables(read(file)) };
 }
