@@ -90,8 +90,8 @@ export function createLink(deps: LinkDeps) {
 
     async readPast(session: Session, reference: string, before: number | undefined) {
       const { log } = await readOwn(deps, session, reference, before);
-      const { status, messages, marks, nextBefore } = log;
-      return { status, messages, marks, nextBefore };
+      const { status, messages, marks, actions, nextBefore } = log;
+      return { status, messages, marks, actions, nextBefore };
     },
 
     /** Sends a message into the open conversation. The hot path: one pointer, one call. */

@@ -130,6 +130,22 @@ describe("past conversations", () => {
     expect(service.calls("messages")).toHaveLength(before + 1);
   });
 
+  test("HIST6 are read with the actions that the agent asked for, as they stand now", async () => {
+    const { service, bff } = openFake();
+    const { token, customer } = await bff.startSession();
+    const past = { id: "conv-1", status: "ended", startedAt: AT };
+    const actions = [
+      { actionId: "act_1", name: "refund", seq: 3, at: AT, approved: true, result: { status: "completed" } },
+    ];
+    service.answer("history", () => json({ customer, conversations: [past] }));
+    service.answer("messages", () =>
+      json({ conversation: past, messages: [], actions, lastSeq: 5, epoch: "epoch-1" }),
+    );
+    const reference = (await list(bff, token)).conversations[0]?.reference ?? "";
+    const page = readPast.answer.parse(await (await read(bff, token, reference)).json());
+    expect(page.actions).toEqual(actions);
+  });
+
   test("a list that names another customer is not confirmed", async () => {
     const { service, bff } = openFake();
     const { token } = await bff.startSession();

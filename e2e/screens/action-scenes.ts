@@ -4,7 +4,7 @@ import { NOW, type Scene } from "./visit.ts";
 import type { Words } from "./words.ts";
 
 /** What an agent asked permission for: still open, done, and in doubt. */
-function actionsOf(words: Words): AskedAction[] {
+export function actionsOf(words: Words): AskedAction[] {
   const card = (seq: number): AskedAction => ({
     actionId: `a${seq}`,
     name: "shop_change_address",

@@ -1,4 +1,5 @@
 import type { Route } from "@playwright/test";
+import { actionsOf } from "./action-scenes.ts";
 import { at, person, saysPart, withPerson } from "./conversations.ts";
 import { EVERYTHING, json, type Scene, type Visit } from "./visit.ts";
 import { WORDS, type Words } from "./words.ts";
@@ -65,8 +66,10 @@ export const pastRead: Scene = {
       json(200, {
         messages: withPerson(wordsOf(route)).map((one) => ({
           ...one,
+          seq: one.seq * 2,
           at: one.at.replace("2026-11-20", "2026-08-14"),
         })),
+        actions: actionsOf(wordsOf(route)).slice(0, 1),
       })(route),
   },
   act: async (visit) => {

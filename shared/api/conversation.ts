@@ -66,7 +66,7 @@ export const SeqText = z.pipe(
 
 const { messages, marks, actions, nextBefore } = ConversationSnapshot.shape;
 /** A page of a conversation's log. */
-export const LOG_PAGE = { messages, marks, nextBefore };
+export const LOG_PAGE = { messages, marks, actions, nextBefore };
 
 /**
  * Reads the newest page of the log, or with `?before=SEQ` the newest before that seq: what stands above the messages that
@@ -81,7 +81,6 @@ export const readEarlier = api({
   answer: z.object({
     conversation: z.object({ id: Id, epoch: ConversationSnapshot.shape.epoch }),
     ...LOG_PAGE,
-    actions,
   }),
 });
 

@@ -4,7 +4,7 @@ import type { ApiOperation } from "../../shared/operation.ts";
 import type { BffClient, TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import { answer, list, maybe, oneOf, record, text } from "./reader.ts";
-import { at, id, marks, message, seq } from "./wire.ts";
+import { actions, at, id, marks, message, seq } from "./wire.ts";
 
 const LIST: TargetOf<typeof history.listConversations> = "GET /api/conversations";
 const SEARCH: TargetOf<typeof history.searchConversations> = "POST /api/conversations/search";
@@ -32,7 +32,12 @@ const past = record<Past>({
 const page = { conversations: list(past), next: maybe(text(1)) };
 const readPage = answer<PastPage>(page);
 const readFound = answer<PastPage & { readonly text: string }>({ ...page, text: text(1) });
-const readMessages = answer<PastMessages>({ messages: list(message), marks, nextBefore: maybe(seq) });
+const readMessages = answer<PastMessages>({
+  messages: list(message),
+  marks,
+  actions,
+  nextBefore: maybe(seq),
+});
 const readCurrent = answer<{ conversation: { id: string } }>({
   conversation: record<{ id: string }>({ id }),
 });

@@ -1,4 +1,5 @@
 import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import type { AskedAction } from "../../shared/action.ts";
 import type { Mark } from "../../shared/conversation.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Chat } from "./chat.ts";
@@ -29,13 +30,16 @@ const MANY = 8;
 /** Pages without a hit that one search reads by itself. Then the customer decides. */
 const EMPTY_PAGES = 20;
 
+/** An entry of a past conversation. */
+export type PastEntry = Message | Mark | AskedAction;
+
 /** The customer's own conversations, and the one of them that is read. A change of the customer forgets all of it. */
 export const PastModel = createModel(({ client, chat, environment }: PastModelDeps) => {
   const conversations = signal<Pages<Past> | undefined>(undefined);
   const searched = signal("");
   const hasMany = signal(false);
   const chosen = signal<Past | undefined>(undefined);
-  const messages = signal<Pages<Message | Mark>>(NOTHING);
+  const messages = signal<Pages<PastEntry>>(NOTHING);
   const continuing = signal<RequestState>(IDLE);
   /** Where the next page of each begins. */
   let next: string | undefined;
@@ -85,7 +89,8 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
       const page = await chat.session.withToken((token) => client.read(token, past.reference, before));
       if (!isMine()) return;
       before = page.nextBefore;
-      const read = [...page.messages, ...(page.marks ?? [])].sort((one, other) => one.seq - other.seq);
+      const { messages: said, marks = [], actions = [] } = page;
+      const read = [...said, ...marks, ...actions].sort((one, other) => one.seq - other.seq);
       messages.value = { items: [...read, ...items], isLoading: false, hasMore: before !== undefined };
     } catch (error) {
       if (isMine()) messages.value = { items, isLoading: false, hasMore: false, failure: failureFrom(error) };
@@ -113,7 +118,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
     searched: searched as ReadonlySignal<string>,
     hasMany: hasMany as ReadonlySignal<boolean>,
     chosen: chosen as ReadonlySignal<Past | undefined>,
-    messages: messages as ReadonlySignal<Pages<Message | Mark>>,
+    messages: messages as ReadonlySignal<Pages<PastEntry>>,
     /** How the customer's wish to continue the chosen one stands. */
     continuing: continuing as ReadonlySignal<RequestState>,
     open(): void {

@@ -153,7 +153,7 @@ export const marks = maybe(
     }),
   ),
 );
-const actions = maybe(list(asked));
+export const actions = maybe(list(asked));
 const snapshot = record<ConversationSnapshot>({
   ...conversationFields,
   epoch: text(1, 64),

@@ -52,15 +52,15 @@ export type DeskClient = ReturnType<typeof createDeskClient>;
  */
 export function createDeskClient(deps: DeskClientDeps) {
   const calls = createDeskCalls(deps);
-  const { ask, enter } = calls;
+  const { ask } = calls;
 
   return {
-    session: () => enter(ask(desk.readSession, {})),
-    setUp: (request: z.input<typeof SetUp>) => enter(ask(desk.setUp, { request })),
-    signIn: (request: z.input<typeof SignIn>) => enter(ask(desk.signIn, { request })),
+    session: () => calls.enter(ask(desk.readSession, {})),
+    setUp: (request: z.input<typeof SetUp>) => calls.enter(ask(desk.setUp, { request })),
+    signIn: (request: z.input<typeof SignIn>) => calls.enter(ask(desk.signIn, { request })),
     /** What a one-time link opens. */
     openLink: (token: string): Promise<LinkOffer> => ask(desk.openLink, { request: { token } }),
-    join: (request: z.input<typeof Join>) => enter(ask(desk.join, { request })),
+    join: (request: z.input<typeof Join>) => calls.enter(ask(desk.join, { request })),
     async changePassword(request: z.input<typeof PasswordChange>): Promise<void> {
       await ask(desk.changePassword, { request });
     },

@@ -7,6 +7,7 @@ import { problemText } from "../app/problem-texts.ts";
 import type { StoredFilesModel } from "../app/stored-files.ts";
 import { createCalendar } from "../client/calendar.ts";
 import { generatedBy } from "../client/generated-by.ts";
+import { ActionCard } from "./action-card.tsx";
 import buttonStyles from "./button.module.css";
 import { AlertIcon } from "./icons.tsx";
 import { Citations } from "./kinds/citations.tsx";
@@ -43,15 +44,21 @@ export function PastTranscript({ past, chosen, stored }: PastTranscriptProps) {
       >
         <h2 dir="auto">{chosen.firstWords ?? texts.log}</h2>
         <PagesFoot pages={pages} onMore={past.loadMessages} />
-        {pages.items.map((item) =>
-          "type" in item ? (
-            <p key={item.seq} class={styles.mark} dir="auto">
-              {markText(item, texts)}
-            </p>
-          ) : (
-            <Said key={item.seq} message={item} at={calendar.shortMomentOf(item.at)} stored={stored} />
-          ),
-        )}
+        {pages.items.map((item) => {
+          if ("actionId" in item)
+            return (
+              <div key={item.seq} class={styles.said}>
+                <ActionCard action={item} />
+              </div>
+            );
+          if ("type" in item)
+            return (
+              <p key={item.seq} class={styles.mark} dir="auto">
+                {markText(item, texts)}
+              </p>
+            );
+          return <Said key={item.seq} message={item} at={calendar.shortMomentOf(item.at)} stored={stored} />;
+        })}
       </section>
       {!pages.isLoading && !pages.failure && <WayOn past={past} chosen={chosen} />}
     </>

@@ -169,6 +169,32 @@ describe("HIST1 past conversations in the panel", () => {
     expect(bff.calls("GET /api/conversation/attachments/att1").at(-1)?.query).toBe("?of=a.b");
   });
 
+  it("HIST6 actions stand where they were asked for, with what became of them and without buttons", async () => {
+    const asked = (seq: number, more: object) => ({
+      actionId: `act_${seq}`,
+      name: "shop_refund",
+      title: "Refund an order",
+      arguments: [{ label: "Order", value: `${1000 + seq}` }],
+      seq,
+      at: AT,
+      ...more,
+    });
+    const actions = [
+      asked(3, { approved: true, result: { status: "completed", text: "Refund 77" } }),
+      asked(4, { approved: true, result: { status: "unknown" } }),
+      asked(5, {}),
+    ];
+    const { dialog, text, press } = await open(
+      () => json(200, { conversations: [one("a.b")] }),
+      () => json(200, { status: "ended", messages: [said(2, "May I?"), said(6, "Goodbye")], actions }),
+    );
+    await press("Words of a.b");
+    expect(text()).toMatch(/May I\?.*Order1003Done\.Refund 77.*Order1004We don't know.*Order1005.*Goodbye/);
+    const card = dialog()?.querySelector('[role="group"]');
+    expect(card?.getAttribute("aria-label")).toBe("Our AI agent asks for your permission: Refund an order");
+    expect(dialog()?.querySelectorAll('[role="group"] button')).toHaveLength(0);
+  });
+
   it("HIST2 a logout removes past conversations, and a late answer does not bring them back", async () => {
     const late = Promise.withResolvers<Response>();
     const answers = [() => json(200, { conversations: [one("canary")], next: "2" }), () => late.promise];
