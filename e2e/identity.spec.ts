@@ -266,8 +266,9 @@ test("a refused token gives the page a code and the customer a sentence, and nev
 });
 
 test("OUT3 text written while support was down: after a reload another customer sees nothing, the same one gets it back", async () => {
-  const openAs = async (customer: string) => {
+  const openAs = async (customer: string, before: () => Promise<unknown> = async () => undefined) => {
     await tab.goto(`${shop.site.origin}/`);
+    await before();
     await identify(tab, () => shop.site.sign(customer));
     const panel = panelOn(tab);
     await panel.open();
@@ -284,8 +285,15 @@ test("OUT3 text written while support was down: after a reload another customer 
   expect(await textOf(tab)).not.toContain("canary");
   await expect(other.composer).toHaveValue("");
 
+  // Away from Lou's page first: it retries, and a session of Lou's would rightly end what Kim left.
+  await tab.goto(`${shop.site.origin}/plain`);
   await context.unroute("**/api/session");
-  const again = await openAs("kim");
+  // The site names Kim only after the panel has started a visitor's session.
+  const again = await openAs("kim", async () => {
+    const started = tab.waitForResponse(isSessionStart);
+    await panelOn(tab).launcher.click();
+    expect(await (await started).json()).toMatchObject({ customer: { identified: false } });
+  });
   await expect(again.log.getByText("canary of Kim")).toHaveCount(1);
   await expect(again.log.getByText("Sent").last()).toBeVisible();
   await expect(again.composer).toHaveValue("canary of Kim, half written");

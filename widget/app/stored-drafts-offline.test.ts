@@ -30,14 +30,17 @@ function startVain(answer: () => Promise<Response> | Response = fail) {
     await settle();
     return page;
   };
-  const mend = async ({ chat }: Visit) => {
+  const reconnect = () => {
     network.isThere = true;
+  };
+  const mend = async ({ chat }: Visit) => {
+    reconnect();
     chat.wake();
     await settle();
   };
   const sent = () =>
     visit.bff.received.filter(({ body }) => body?.clientMessageId).map(({ body }) => body.body);
-  return { ...visit, open, mend, sent };
+  return { ...visit, open, reconnect, mend, sent };
 }
 
 /** A tab in which nobody ever had a session: messages wait, and support is down. */
@@ -218,6 +221,62 @@ describe("OUT3 a customer named only by the site, while support was down from th
       expect(vain.tabStorage.map.has(KEPT)).toBe(false);
     },
   );
+
+  it.each([
+    ["after the panel had started a visitor's session", () => undefined],
+    ["after it had said that nobody is signed in", (visit: Visit) => visit.identify(null)],
+    [
+      "while a visitor's session was starting",
+      (visit: Visit) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        visit.bff.holdSession(promise);
+        visit.chat.open();
+        visit.identify("ann");
+        resolve();
+      },
+    ],
+  ])("the customer gets everything back where the site names them only %s", async (_name, before) => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    vain.reconnect();
+    const ann = await vain.open(before);
+    ann.identify("ann");
+    await settle();
+    expect([ann.who(), vain.sent(), ann.chat.composer.draft.value]).toEqual([
+      "ann",
+      ["words of ann"],
+      "half a thought of ann",
+    ]);
+  });
+
+  it("a visitor whom the site may still name is told nothing of a customer's texts", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    vain.reconnect();
+    const visitor = await vain.open();
+    visitor.chat.composer.draft.value = "a visitor's";
+    expect(visitor.who()).toMatch(/^anon_\d$/);
+    expect([waiting(visitor.chat), visitor.chat.outbox.hiddenCount.value, vain.sent()]).toEqual([[], 0, []]);
+    expect(vain.tabStorage.map.get(KEPT)).not.toContain("ann");
+  });
+
+  it("nothing of a customer stays once the site names another after a visitor's session", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    vain.reconnect();
+    const bob = await vain.open();
+    const seen = watch(bob);
+    bob.identify("bob");
+    await settle();
+    bob.identify("ann");
+    await settle();
+    expect([bob.who(), seen.join(), vain.sent(), vain.tabStorage.map.has(KEPT)]).toEqual([
+      "ann",
+      "",
+      [],
+      false,
+    ]);
+  });
 
   it("two customers in turn each have their own texts, and never the other's", async () => {
     const vain = startVain();

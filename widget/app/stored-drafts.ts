@@ -39,6 +39,11 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
   const isShown = ({ clientMessageId }: Pending) => shown.keys.has(clientMessageId);
+  /**
+   * The session belongs to a visitor whom the site does not name. Customers' texts are then in memory only, because the
+   * site may still name one of them on this page: many sites know their visitor only after the panel has opened.
+   */
+  const isVisitor = computed(() => identity.who.value.kind === "confirmed" && identity.owner.value === "");
 
   const withEntry = (owner: string, words: string, messages: readonly Pending[]): readonly StoredDraft[] => [
     ...earlier.value,
@@ -52,7 +57,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     const all = withEntry(owner ?? "", composer.ownText.value, pending.value);
     // Stored without a name they might be restored for somebody else.
     const named = (owner === undefined ? earlier.value : all).filter(
-      (one) => one.draft || one.pending.length > 0,
+      (one) => (one.draft || one.pending.length > 0) && !(isVisitor.value && one.owner),
     );
     // If there is no room for everything, store the messages; otherwise nothing, because the earlier content is
     // outdated.
@@ -97,18 +102,21 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
 
   return {
     /** How many messages of earlier pages are not shown, because their owner is not known yet. */
-    hiddenCount: computed(() => earlier.value.flatMap((one) => one.pending).length),
+    hiddenCount: computed(() => (isVisitor.value ? 0 : earlier.value.flatMap((one) => one.pending).length)),
     /** A reload would lose messages that wait here. */
     isAtRisk: computed(() => isRefused.value && pending.value.some(({ status }) => status !== "sending")),
     /** The present customer wants this message sent, so it is theirs from now on. */
     take(clientMessageId: string): void {
       shown.keys.delete(clientMessageId);
     },
-    /** Restores, once, what this customer left on earlier pages. A restored draft comes before newer text. */
+    /**
+     * Restores, once, what this customer left on earlier pages, and drops what other customers left. A restored draft
+     * comes before newer text.
+     */
     restore(owner: string): readonly Pending[] {
       hide();
       const mine = earlier.value.filter((one) => one.owner === owner);
-      earlier.value = [];
+      earlier.value = owner ? [] : earlier.value.filter((one) => one.owner);
       draft.value = textOf([...mine, { draft: composer.ownText.value }]) || draft.value;
       return withStatus(mine, "sending");
     },
