@@ -4,10 +4,11 @@ import type { Clock } from "../../../shared/server/clock.ts";
 import { signStandardWebhook } from "../../http/standard-webhook.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { sentencesFor } from "../knowledge/knowledge-texts.ts";
+import type { StreamParser } from "../stream-parser.ts";
 import { createAgUiReader } from "./ag-ui-reader.ts";
 import { requestOf } from "./agent-request.ts";
 import { ReplyFault } from "./reply-fault.ts";
-import { createReplyParser, type ReplyParser } from "./reply-parser.ts";
+import { createReplyParser } from "./reply-parser.ts";
 import { createTurnReader } from "./turn-reader.ts";
 
 const CONNECT_MS = 5_000;
@@ -116,7 +117,7 @@ export function createHttpAgent(
   };
 }
 
-function parserFor(status: number, type: string, { tools }: AgentQuestion): ReplyParser {
+function parserFor(status: number, type: string, { tools }: AgentQuestion): StreamParser<AgentEvent> {
   if (status !== 200) throw new ReplyFault("agent_refused", `The agent answered ${status}.`);
   if (/^application\/(?:x-ndjson|jsonl)\b/i.test(type)) return createReplyParser("lines", createTurnReader());
   if (/^text\/event-stream\b/i.test(type)) return createReplyParser("events", createAgUiReader(tools));
