@@ -152,6 +152,8 @@ export const DeskSummary = z.object({
   waitingSince: z.optional(Instant),
   /** Since when the customer has been waiting for an answer of the person who took it. */
   unansweredSince: z.optional(Instant),
+  /** Actions that the team may still allow: the newest one's place in the log, and since when the oldest one waits. */
+  decision: z.optional(z.object({ seq: Seq, since: Instant })),
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   linked: z.optional(DeskLink),
   /** The first characters of the last message from the customer or the team. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DeskQueuePage } from "../../shared/desk.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openStage } from "../testing/authorisation-stage.ts";
@@ -549,6 +550,37 @@ describe("an action that the team decides about", () => {
       const allowed = audit.filter(({ action }) => action === "conversation.action_allowed");
       // Whoever presses the button afterwards has allowed nothing.
       expect(allowed.map(({ by }) => by?.id)).toEqual([mia.id]);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test("DESK22 the desk's list has it until somebody decided, however many conversations are newer, and no other team's", async () => {
+    const { stage, one, two, ann, id, answerAs } = await openDesk();
+    const listed = async (headers: Record<string, string>) => {
+      const page = await stage.request("/desk/api/conversations", { headers });
+      return DeskQueuePage.parse(await page.json());
+    };
+    try {
+      const { actions } = await stateOf(ann, id);
+      const mia = await one.person("mia@shop.example", "agent");
+      const foreign = await two.person("sam@other.example", "admin");
+      const { id: customerId } = await stage.store.customers.upsert(one.id, { externalId: "bob" });
+      const route = { channel: "web", agentProvider: "knowledge" };
+      for (let count = 0; count < 100; count += 1) {
+        stage.clock.advance(10);
+        const start = { subject: undefined, route, locale: undefined };
+        await stage.store.conversations.start({ workspaceId: one.id, customerId }, start, undefined);
+      }
+      const { conversations, next } = await listed(mia.headers);
+      expect(conversations).toHaveLength(101);
+      expect(conversations.filter(({ decision }) => decision)).toMatchObject([
+        { id, state: "agent", decision: { seq: actions[0]?.seq, since: actions[0]?.at } },
+      ]);
+      expect(next).toMatchObject([{ state: "agent", after: expect.not.stringContaining(id) }]);
+      expect((await listed(foreign.headers)).conversations).toEqual([]);
+      expect((await answerAs(mia.headers, false)).status).toBe(200);
+      expect((await listed(mia.headers)).conversations.filter(({ decision }) => decision)).toEqual([]);
     } finally {
       await stage.close();
     }

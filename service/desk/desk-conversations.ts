@@ -44,12 +44,14 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   const drafts = createAttemptLimit({ now: () => deps.clock.now(), ...DRAFTS });
 
   mount(listConversations, async ({ c }) => {
-    const rows = await desk.listDeskConversations(
-      c.get("session").user.workspaceId,
-      readPlace(c.req.query("state"), c.req.query("after")),
-      personOf(c).id,
-    );
-    return { conversations: rows.map((row) => withPresence(deps, row)), next: placesAfter(rows) };
+    const { workspaceId, id } = c.get("session").user;
+    const place = readPlace(c.req.query("state"), c.req.query("after"));
+    const rows = await desk.listDeskConversations(workspaceId, place, id);
+    const listed = new Set(rows.map((row) => row.id));
+    // They may be far down among those with the agent.
+    const decisions = place ? [] : await desk.listDecisions(workspaceId, id);
+    const all = [...rows, ...decisions.filter((row) => !listed.has(row.id))];
+    return { conversations: all.map((row) => withPresence(deps, row)), next: placesAfter(rows) };
   });
 
   mount(readConversation, async ({ c, params }) => {

@@ -56,6 +56,8 @@ export interface DeskStore {
    * `after`, the next page of that state only. `readerId` is the person whose `seenSeq` it contains.
    */
   listDeskConversations(workspaceId: string, after?: QueuePlace, readerId?: string): Promise<DeskSummary[]>;
+  /** The open conversations in which the team may still allow an action, the longest wait first; at most `QUEUE_PAGE`. */
+  listDecisions(workspaceId: string, readerId?: string): Promise<DeskSummary[]>;
   readDeskSummary(target: DeskTarget, readerId?: string): Promise<DeskSummary | undefined>;
   readDeskConversation(target: DeskTarget, readerId?: string): Promise<DeskConversation | undefined>;
   /** What is noted of the agent's answer at this place of the log; undefined if nothing is. */

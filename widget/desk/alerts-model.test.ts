@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Kit, settled, signedInKit, until } from "./testing/desk-kit.ts";
-import { rowOf, SAM, waiting } from "./testing/samples.ts";
+import { at, rowOf, SAM, waiting } from "./testing/samples.ts";
 
 const SAM_HAS_IT = { state: "taken", takenBy: { id: SAM.id, name: SAM.name } } as const;
 const MIRA_HAS_IT = { state: "taken", takenBy: { id: "usr_mira", name: "Mira" } } as const;
@@ -74,6 +74,29 @@ describe("DESK12 alerts", () => {
     kit.board.open("cnv_jo");
     await push(kit, "cnv_jo", "Jo", { ...SAM_HAS_IT, lastSeq: 9, customerSeq: 9, seenSeq: 2 });
     expect(kit.alerts.sounds).toBe(1);
+  });
+
+  it("DESK22 an action that the team decides about is news for everybody, or for the person who has the conversation", async () => {
+    const kit = await alertedKit();
+    const asked = (seq: number) => ({ lastSeq: seq, decision: { seq, since: at(9) } });
+    await push(kit, "cnv_jo", "Jo", { state: "agent", ...asked(7) });
+    await push(kit, "cnv_jo", "Jo", { state: "agent", ...asked(7), lastSeq: 8 });
+    expect(titles(kit)).toEqual([["Decision needed", "Jo"]]);
+    expect([kit.alerts.sounds, kit.desk.title.value]).toEqual([1, "(2) Parley desk"]);
+    await push(kit, "cnv_jo", "Jo", { state: "agent", ...asked(9) });
+    expect(kit.alerts.sounds).toBe(2);
+    await push(kit, "cnv_jo", "Jo", { state: "agent", lastSeq: 10 });
+    expect([kit.alerts.sounds, kit.desk.title.value]).toEqual([2, "(1) Parley desk"]);
+    await push(kit, "cnv_li", "Li", { ...MIRA_HAS_IT, ...asked(7) });
+    expect(kit.alerts.sounds).toBe(2);
+    // The colleague hands it back undecided.
+    await push(kit, "cnv_li", "Li", { state: "agent", ...asked(7), lastSeq: 8 });
+    expect([kit.alerts.sounds, kit.board.said.value.at(-1)?.text]).toEqual([3, "Decision needed: Li"]);
+    kit.presence.isPresent = true;
+    kit.service.state.conversations.push(other("cnv_li", "Li"));
+    kit.board.open("cnv_li");
+    await push(kit, "cnv_li", "Li", { state: "agent", ...asked(11) });
+    expect(kit.alerts.sounds).toBe(3);
   });
 
   it("what was missed during a disconnection is one notification for all, and pressing it opens the first", async () => {

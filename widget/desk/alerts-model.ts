@@ -72,7 +72,7 @@ export const AlertsModel = createModel(({ environment, isPresent, openedId, open
     alert(all: readonly News[]): void {
       const isSeen = isPresent();
       const news = all.filter(({ kind, conversationId }) => {
-        return !(isSeen && kind === "message" && conversationId === openedId());
+        return !(isSeen && kind !== "waiting" && conversationId === openedId());
       });
       const [first] = news;
       if (!first) return;

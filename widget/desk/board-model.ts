@@ -72,7 +72,13 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     await Promise.all([queue.readQueue(), opened.readOpened()]);
   };
 
-  const queue = new QueueModel({ client, store, me, noteFailure, onOlder: (rows) => news.learn(rows) });
+  const queue = new QueueModel({
+    client,
+    store,
+    me,
+    noteFailure,
+    onOlder: (rows) => news.learn(rows, me.peek()?.id ?? ""),
+  });
   store.subscribe(({ before, next }) => {
     if (next.queue !== before.queue) {
       news.hearQueue(next.queue, queue.queueReading.peek() === "ready", me.peek()?.id ?? "");

@@ -1,11 +1,11 @@
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import { customerTitle } from "./people.ts";
-import { isMine, isUnread } from "./queue-order.ts";
+import { isMine, isUnread, needsDecision } from "./queue-order.ts";
 import { texts } from "./texts.ts";
 
 /** Something that this person should know about, from what the service said: worth a sound or a notification. */
 export interface News {
-  readonly kind: "waiting" | "message";
+  readonly kind: "waiting" | "message" | "decision";
   readonly conversationId: string;
   /** The customer's. */
   readonly name: string;
@@ -17,14 +17,16 @@ export interface DeskNewsDeps {
   readonly alert: (news: readonly News[]) => void;
 }
 
-/** Reports news once: a waiting customer, a customer's message, a customer who signed in. */
+/** Reports news once: a waiting customer, an action for the team to decide about, a customer's message. */
 export function createNews({ say, alert }: DeskNewsDeps) {
   /** What was reported about each conversation; undefined until the first queue is read. */
-  let known: Map<string, Pick<DeskSummary, "waitingSince" | "customerSeq">> | undefined;
+  let known: Map<string, Pick<DeskSummary, "waitingSince" | "customerSeq" | "decision">> | undefined;
   const isNewWait = (row: DeskSummary) =>
     row.state === "waiting" && known?.get(row.id)?.waitingSince !== (row.waitingSince ?? "");
   const isNewMessage = (row: DeskSummary, me: string) =>
     isMine(row, me) && isUnread(row, me) && row.customerSeq > (known?.get(row.id)?.customerSeq ?? 0);
+  const isNewDecision = (row: DeskSummary, me: string) =>
+    needsDecision(row, me) && (row.decision?.seq ?? 0) > (known?.get(row.id)?.decision?.seq ?? 0);
   return {
     /** `isRead` is false while the queue contains only what the stream happened to deliver. */
     hearQueue(queue: readonly DeskSummary[], isRead: boolean, me: string): void {
@@ -35,14 +37,17 @@ export function createNews({ say, alert }: DeskNewsDeps) {
         if (isNewWait(row)) {
           say(texts.said.waiting(about.name));
           news.push({ kind: "waiting", ...about });
+        } else if (isNewDecision(row, me)) {
+          say(texts.said.decision(about.name));
+          news.push({ kind: "decision", ...about });
         } else if (isNewMessage(row, me)) news.push({ kind: "message", ...about });
       }
-      if (known || isRead) known = new Map([...(known ?? []), ...queue.map(reported)]);
+      if (known || isRead) known = new Map([...(known ?? []), ...queue.map((row) => reported(row, me))]);
       if (news.length > 0) alert(news);
     },
     /** These conversations were in the list before, beyond the part that was read: showing them is no news. */
-    learn(rows: readonly DeskSummary[]): void {
-      if (known) known = new Map([...rows.map(reported), ...known]);
+    learn(rows: readonly DeskSummary[], me: string): void {
+      if (known) known = new Map([...rows.map((row) => reported(row, me)), ...known]);
     },
     hearConversation(before: DeskConversation, after: DeskConversation): void {
       // A piece of an answer changes neither.
@@ -64,9 +69,11 @@ export function createNews({ say, alert }: DeskNewsDeps) {
   };
 }
 
-function reported(row: DeskSummary) {
+function reported(row: DeskSummary, me: string) {
   const waitingSince = row.state === "waiting" ? (row.waitingSince ?? "") : undefined;
-  return [row.id, { waitingSince, customerSeq: row.customerSeq }] as const;
+  // A colleague may hand it back to the agent, and then it is news here.
+  const decision = needsDecision(row, me) ? row.decision : undefined;
+  return [row.id, { waitingSince, customerSeq: row.customerSeq, decision }] as const;
 }
 
 function hasLeft({ events }: DeskConversation): boolean {

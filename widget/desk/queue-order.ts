@@ -1,19 +1,24 @@
 import type { DeskSummary } from "../../shared/desk.ts";
 
-export type QueueGroupName = "waiting" | "mine" | "others" | "agent" | "ended";
+export type QueueGroupName = "waiting" | "decision" | "mine" | "others" | "agent" | "ended";
 
 export interface QueueGroup {
   readonly name: QueueGroupName;
   readonly rows: readonly DeskSummary[];
 }
 
+/** In the order in which people work. */
+const NAMES = ["waiting", "decision", "mine", "others", "agent", "ended"] as const;
+
 /**
- * The order in which people work: the longest wait for a person first, then my conversations, then those of others and of
- * the agent. In a taken conversation the customer who waits longest for an answer comes first.
+ * The order in which people work: the longest wait for a person first, then the agent's for a decision, then my
+ * conversations, those of others and of the agent. In a taken conversation the customer who waits longest for an answer
+ * comes first.
  */
 export function groupQueue(queue: readonly DeskSummary[], me: string): readonly QueueGroup[] {
   const groups: Record<QueueGroupName, DeskSummary[]> = {
     waiting: [],
+    decision: [],
     mine: [],
     others: [],
     agent: [],
@@ -21,20 +26,18 @@ export function groupQueue(queue: readonly DeskSummary[], me: string): readonly 
   };
   for (const row of queue) groups[groupOf(row, me)].push(row);
   groups.waiting.sort((a, b) => timeOf(a.waitingSince ?? a.lastAt) - timeOf(b.waitingSince ?? b.lastAt));
-  for (const name of ["mine", "others", "agent", "ended"] as const) groups[name].sort(byWaitForAnswer);
-  return (["waiting", "mine", "others", "agent", "ended"] as const).map((name) => ({
-    name,
-    rows: groups[name],
-  }));
+  for (const name of ["decision", "mine", "others", "agent", "ended"] as const)
+    groups[name].sort(byWaitForAnswer);
+  return NAMES.map((name) => ({ name, rows: groups[name] }));
 }
 
 function groupOf(row: DeskSummary, me: string): QueueGroupName {
   if (row.state === "taken") return row.takenBy?.id === me ? "mine" : "others";
-  return row.state;
+  return row.state === "agent" && row.decision ? "decision" : row.state;
 }
 
 function byWaitForAnswer(a: DeskSummary, b: DeskSummary): number {
-  const [first, second] = [a.unansweredSince, b.unansweredSince];
+  const [first, second] = [a, b].map((row) => row.unansweredSince ?? row.decision?.since);
   if (first !== undefined && second !== undefined) return timeOf(first) - timeOf(second);
   if (first === undefined && second === undefined) return timeOf(b.lastAt) - timeOf(a.lastAt);
   return first === undefined ? 1 : -1;
@@ -56,9 +59,14 @@ export function isUnread(row: DeskSummary, me: string): boolean {
   return (group === "waiting" || group === "mine") && row.customerSeq > row.seenSeq;
 }
 
-/** How many conversations need this person: who waits for anybody, and who wrote to them. */
+/** Whether the agent waits for this person to allow an action: in their conversation, or in one that nobody has. */
+export function needsDecision(row: DeskSummary, me: string): boolean {
+  return row.decision !== undefined && groupOf(row, me) !== "others";
+}
+
+/** How many conversations need this person: who waits for anybody, who wrote to them, and where they decide. */
 export function countNeeding(queue: readonly DeskSummary[], me: string): number {
-  return queue.filter((row) => row.state === "waiting" || isUnread(row, me)).length;
+  return queue.filter((row) => row.state === "waiting" || isUnread(row, me) || needsDecision(row, me)).length;
 }
 
 /** How many customers are waiting for a person. */

@@ -72,6 +72,7 @@ export const texts = {
   alert: {
     waiting: "New customer waiting",
     message: "New message for you",
+    decision: "Decision needed",
     many: (count: number) => `${count} customers need you`,
   },
 
@@ -81,6 +82,7 @@ export const texts = {
   queueMore: "Show more",
   group: {
     waiting: "Waiting",
+    decision: "Decision needed",
     mine: "Assigned to you",
     others: "Assigned to colleagues",
     agent: "With the AI agent",
@@ -95,6 +97,7 @@ export const texts = {
     count === "1" ? "One customer is waiting for a person." : `${count} customers are waiting for a person.`,
   openFirst: "Open the longest-waiting",
   waitedFor: (duration: string) => `waiting ${duration}`,
+  decisionFor: (duration: string) => `decision needed, ${duration}`,
   takenBy: "with",
   draftMark: "Draft",
   unread: "New",
@@ -289,6 +292,7 @@ export const texts = {
   said: {
     erased: "The customer deleted the conversation",
     waiting: (name: string) => `New customer waiting: ${name}`,
+    decision: (name: string) => `Decision needed: ${name}`,
     message: (name: string, body: string) => `${name}: ${body}`,
     left: (name: string) => `${name} ended the conversation`,
     taken: "This conversation is now assigned to you",

@@ -13,7 +13,7 @@ import { listEarlier } from "./conversation-history.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { findRow } from "./desk-row.ts";
-import { readQueue, readSummary, readWhole } from "./desk-view.ts";
+import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
@@ -27,6 +27,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
   return {
     listDeskConversations: async (workspaceId, after, readerId) =>
       readQueue(sql, workspaceId, after, readerId),
+    listDecisions: async (workspaceId, readerId) => readDecisions(sql, workspaceId, readerId),
     readDeskSummary: async (target, readerId) => readSummary(sql, target, readerId),
     readDeskConversation: async (target, readerId) => readWhole(sql, target, readerId),
     readNote: async (target, seq) => readNote(sql, target, seq),

@@ -36,8 +36,13 @@ const DeskRow = reader({
   team_name: nullable(text),
   team_email: nullable(text),
   visit: integer,
+  decision_seq: nullable(integer),
+  decision_since: nullable(integer),
 });
 type DeskRow = RowOf<typeof DeskRow>;
+
+/** An action that a person of the team may still allow. */
+const OPEN_DECISION = "a.state = 'requested' AND a.confirm = 'person'";
 
 /** The desk shows a linked conversation under its anonymous visitor, together with the customer they signed in as. */
 const SELECT = {
@@ -45,6 +50,8 @@ const SELECT = {
     c.team_name, c.team_email,
     (SELECT count(*) FROM (SELECT 1 FROM conversations n WHERE n.customer_id = v.customer_id
       AND (n.started_at, n.id) <= (v.started_at, v.id) LIMIT 100)) AS visit,
+    (SELECT max(a.seq) FROM actions a WHERE ${OPEN_DECISION} AND a.conversation_id = v.id) AS decision_seq,
+    (SELECT min(a.at) FROM actions a WHERE ${OPEN_DECISION} AND a.conversation_id = v.id) AS decision_since,
     l.display_name AS linked_name, l.contact_email AS linked_contact, r.seq AS seen_seq
   FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
   LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`,
@@ -70,6 +77,19 @@ export function readQueue(
       )
       .map(summaryOf);
   });
+}
+
+/** Open conversations in which the team may still allow an action, whatever page of the queue they are on. */
+export function readDecisions(sql: Sql, workspaceId: string, readerId: string | undefined): DeskSummary[] {
+  return sql
+    .all(
+      DeskRow,
+      q`${SELECT} LEFT JOIN desk_reads r ON r.conversation_id = v.id AND r.user_id = ${readerId ?? null}
+        WHERE v.workspace_id = ${workspaceId} AND v.status = 'open'
+        AND v.id IN (SELECT a.conversation_id FROM actions a WHERE ${{ fragment: OPEN_DECISION }})
+       ORDER BY decision_since, v.id LIMIT ${QUEUE_PAGE}`,
+    )
+    .map(summaryOf);
 }
 
 export function readSummary(
@@ -135,6 +155,7 @@ function summaryOf(row: DeskRow): DeskSummary {
     ...(state === "taken" && row.unanswered_since !== null
       ? { unansweredSince: new Date(row.unanswered_since).toISOString() }
       : {}),
+    ...decisionOf(row),
     ...takenBy(row),
     ...linkOf(row),
     preview: row.preview || (row.subject ?? "").slice(0, 160).toWellFormed(),
@@ -148,6 +169,11 @@ function stateOf(row: ConversationRow): DeskState {
   if (row.status === "ended") return "ended";
   if (row.handoff_status === "requested") return "waiting";
   return row.handoff_status === "accepted" ? "taken" : "agent";
+}
+
+function decisionOf({ status, decision_seq: seq, decision_since: since }: DeskRow) {
+  if (status === "ended" || seq === null || since === null) return {};
+  return { decision: { seq, since: new Date(since).toISOString() } };
 }
 
 function takenBy(row: ConversationRow): { takenBy?: { id: string; name: string } } {

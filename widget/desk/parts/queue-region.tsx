@@ -109,7 +109,9 @@ function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | un
   );
 }
 
-function stateOf({ name }: QueueGroup): DeskState {
+/** The state whose pages the group shows. Decisions come with the first page of all. */
+function stateOf({ name }: QueueGroup): DeskState | undefined {
+  if (name === "decision") return undefined;
   return name === "mine" || name === "others" ? "taken" : name;
 }
 

@@ -55,6 +55,12 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
             {texts.waitedFor(durationText(now - Date.parse(waitsSince)))}
           </span>
         )}
+        {row.decision && (
+          <span class={styles.rowWait}>
+            <ClockIcon />
+            {texts.decisionFor(durationText(now - Date.parse(row.decision.since)))}
+          </span>
+        )}
         {group === "others" && row.takenBy && (
           <span class={styles.rowHolder}>
             {texts.takenBy} <bdi>{row.takenBy.name}</bdi>
