@@ -52,22 +52,29 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The service in this process has no actions, so this front takes an answer from whoever can read the conversation. */
-async function withActions(request: Request): Promise<Response> {
+/**
+ * The service in this process has no actions, and no cell knows the id of an answer: this front takes both from whoever can
+ * read the conversation.
+ */
+async function withActionsAndAnswers(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (!pathname.endsWith("/action-approvals")) return service.app.fetch(request);
-  const { actionId, approved } = (await new Response(request.body).json()) as {
-    actionId: string;
-    approved: boolean;
-  };
+  const [, conversation, conversationId, call] =
+    /^(.*\/([^/]+))\/(action-approvals|feedback)$/.exec(pathname) ?? [];
+  if (!conversation) return service.app.fetch(request);
+  const body = (await new Response(request.body).json()) as { actionId?: string };
   const headers = { authorization: request.headers.get("authorization") ?? "" };
-  const read = await service.app.request(pathname.replace("action-approvals", "messages"), { headers });
-  return read.ok ? json({ action: { id: actionId, approved } }) : read;
+  const read = await service.app.request(`${conversation}/messages`, { headers });
+  if (!read.ok) return read;
+  return json(
+    call === "feedback"
+      ? { feedback: { ...body, conversationId } }
+      : { action: { ...body, id: body.actionId } },
+  );
 }
 
 function openBff(store?: Store): TestBff {
   return createTestBff({
-    service: { fetch: withActions },
+    service: { fetch: withActionsAndAnswers },
     clock,
     ...(store ? { store } : {}),
     env: {
@@ -221,10 +228,12 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
     // Another process on the same store, without the first one's memory.
     const second = openBff(mixed);
     const isWritten = ({ actor, action, object }: (typeof CELLS)[number]) =>
-      isProven(actor) && object === "own" && ["send", "handoff", "answer", "end", "resume"].includes(action);
+      isProven(actor) &&
+      object === "own" &&
+      ["send", "handoff", "answer", "feedback", "end", "resume"].includes(action);
     const played = await whileTimePasses(clock, playAll({ ...table, bff: second }, CELLS.filter(isWritten)));
     const red = new Set(wrongOf(played).map(({ cell }) => cell.action));
-    expect([...red]).toEqual(expect.arrayContaining(["send", "handoff", "answer"]));
+    expect([...red]).toEqual(expect.arrayContaining(["send", "handoff", "answer", "feedback"]));
     expect(leaksOf(played)).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConversationStore } from "./store/conversations.ts";
 import type { Owner } from "./store/owner.ts";
 import type { Store } from "./store/store.ts";
+import { echoAgent } from "./testing/agents.ts";
 import { openStage, type Stage, type StageOptions } from "./testing/authorisation-stage.ts";
 import { ACTIONS, type ActionName, CELLS, isOwner, openTable, type Played } from "./testing/v1-cells.ts";
 
@@ -10,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let stage: Stage | undefined;
 const open = async (options?: StageOptions) => {
-  stage = await openStage(options);
+  stage = await openStage({ service: { agents: [echoAgent] }, ...options });
   return openTable(stage);
 };
 afterEach(async () => {
@@ -62,14 +63,14 @@ describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
     const table = await open({ wrap: withoutOwnership });
     const red = Object.fromEntries(
       await Promise.all(
-        (["read", "send", "stream", "end"] as const).map(async (action) => [
+        (["read", "send", "give feedback", "stream", "end"] as const).map(async (action) => [
           action,
           wrongOf(await playAll(table, action)).length,
         ]),
       ),
     );
     // Four other customers for each of the two open conversations and for the ended one.
-    expect(red).toEqual({ read: 12, send: 12, stream: 12, end: 12 });
+    expect(red).toEqual({ read: 12, send: 12, "give feedback": 12, stream: 12, end: 12 });
   });
 });
 
@@ -141,6 +142,7 @@ function withoutOwnership(store: Store, path: string): Store {
     readTranscript: (owner, id, ...rest) => conversations.readTranscript(ownerOf(owner, id), id, ...rest),
     readTranscriptBefore: (owner, id, ...rest) =>
       conversations.readTranscriptBefore(ownerOf(owner, id), id, ...rest),
+    giveFeedback: (owner, id, feedback) => conversations.giveFeedback(ownerOf(owner, id), id, feedback),
     addTurn: (owner, id, turn) => conversations.addTurn(ownerOf(owner, id), id, turn),
     end: (owner, id) => conversations.end(ownerOf(owner, id), id),
   };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Action, ActionText } from "./action.ts";
 import { ContactChange } from "./contact.ts";
+import { FeedbackChange } from "./feedback.ts";
 import { Handoff, Wait } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
@@ -78,6 +79,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("handoff.wait"), wait: Wait }),
   /** The customer's address, which they changed here or on another screen. */
   z.object({ type: z.literal("contact.changed"), contact: ContactChange }),
+  /** What the customer says of one answer, here or on another screen. */
+  z.object({ type: z.literal("feedback.changed"), feedback: FeedbackChange }),
   /** Its text and files are gone for good; no event follows, and its log no longer exists. */
   z.object({ type: z.literal("conversation.erased") }),
 ]);

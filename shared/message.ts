@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { FeedbackScore } from "./feedback.ts";
 import { ClientMessageId, Id, Instant, Seq } from "./id.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "./limits.ts";
 import { KIND_FIELDS } from "./message-kinds/kinds.ts";
@@ -41,5 +42,7 @@ export const Message = z.object({
   /** True when the answer was cut off; `body` is what had arrived by then. */
   incomplete: z.optional(z.boolean()),
   notice: z.optional(Notice),
+  /** The customer's feedback on an agent's answer, as it stands when a transcript is read. */
+  feedback: z.optional(FeedbackScore),
 });
 export type Message = z.infer<typeof Message>;

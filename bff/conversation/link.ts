@@ -2,6 +2,7 @@ import type { Outgoing } from "../../shared/api/conversation.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { FeedbackChange } from "../../shared/feedback.ts";
 import type { RequestOf } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
@@ -9,6 +10,7 @@ import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { attachmentContent } from "../../shared/v1/attachments.ts";
 import { setContact } from "../../shared/v1/contacts.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
+import { giveFeedback } from "../../shared/v1/feedback.ts";
 import { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
@@ -141,6 +143,13 @@ export function createLink(deps: LinkDeps) {
         const { conversationId: id } = await current(session);
         const proof = await service.call(session, rateConversation, { params: { id }, request });
         return proof.as(({ rating: { score, comment } }) => ({ rating: { score, comment } }));
+      }),
+
+    giveFeedback: (session: Session, request: FeedbackChange) =>
+      alone(session, async () => {
+        const { conversationId: id } = await current(session);
+        const proof = await service.call(session, giveFeedback, { params: { id }, request });
+        return proof.as(({ feedback: { messageId, score } }) => ({ feedback: { messageId, score } }));
       }),
 
     setContact: (session: Session, request: ContactChange) =>

@@ -56,6 +56,7 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
       return fileAnswer(200, bodyOf(file, clock), requestId, headers);
     }),
     claim(api.rateConversation, 200, ({ session, body }) => link.rate(session, body)),
+    claim(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
     claim(api.setContact, 200, ({ session, body }) => link.setContact(session, body)),
     claim(api.markRead, 200, ({ session, body }) => link.markRead(session, body.seq)),
     claim(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),

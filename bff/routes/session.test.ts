@@ -72,7 +72,7 @@ describe("POST /api/session works", () => {
     });
   });
 
-  it("omits capabilities for which a panel would refuse the session", async () => {
+  it("omits capabilities that only the BFF uses", async () => {
     const { bff, service } = open();
     service.answer("capabilities", () => json({ capabilities: Capability.options }));
     const { capabilities } = await bff.startSession();

@@ -62,6 +62,12 @@ export const ACTIONS = {
     own: 200,
   },
   rate: { method: "POST", path: "/api/conversation/rating", body: { score: "up" }, own: 200 },
+  feedback: {
+    method: "POST",
+    path: "/api/conversation/feedback",
+    body: { messageId: "msg_1", score: "up" },
+    own: 200,
+  },
   contact: {
     method: "POST",
     path: "/api/conversation/contact",

@@ -67,6 +67,7 @@ export const OTHER: Partial<Record<V1Id, unknown>> = {
     received: { size: 12, sha256: "0".repeat(64) },
   },
   ratings: { rating: { conversationId: "conv-1", score: "down" } },
+  feedback: { feedback: { conversationId: "conv-1", messageId: "msg_1", score: "down" } },
   contacts: { contact: { conversationId: "conv-1", email: "another@shop.example" } },
   reads: { read: { conversationId: "conv-1", seq: 1 } },
   typing: { typing: { conversationId: "another" } },
@@ -122,6 +123,10 @@ export const STEPS: readonly Step[] = [
     },
   },
   { operation: "ratings", takes: inConversation("POST", "/api/conversation/rating", { score: "up" }) },
+  {
+    operation: "feedback",
+    takes: inConversation("POST", "/api/conversation/feedback", { messageId: "msg_1", score: "up" }),
+  },
   {
     operation: "contacts",
     takes: inConversation("POST", "/api/conversation/contact", { email: "ann@shop.example" }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { createFakeService, json, type Seen } from "../../service/testing/fake/fake-service.ts";
 import { atTheDoor, FAULTS, PROOF, STEPS, type Step } from "../testing/faults.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 
@@ -10,6 +10,8 @@ describe.each(STEPS)("$operation", (step) => {
   it("healthy: 2xx", async () => {
     const service = createFakeService();
     if (operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
+    // The log of this service has no answer.
+    if (operation === "feedback") service.answer("feedback", echoFeedback);
     const act = await step.takes(createTestBff({ service }));
     expect((await act()).ok).toBe(true);
   });
@@ -28,6 +30,10 @@ describe.each(STEPS)("$operation", (step) => {
     expect(answer.status).toBe(operation === "identify" ? 201 : 200);
   });
 });
+
+function echoFeedback({ path, body }: Seen): Response {
+  return json({ feedback: { ...(body as object), conversationId: path.split("/")[4] } });
+}
 
 /** 404 on support-selection is not final: the older selection is tried (contract). */
 async function expectFallback(step: Step): Promise<void> {

@@ -7,6 +7,7 @@ import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
 import { setContact } from "../../shared/v1/contacts.ts";
 import { endConversation, linkConversation, reopenConversation } from "../../shared/v1/conversations.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
+import { giveFeedback } from "../../shared/v1/feedback.ts";
 import { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
@@ -14,7 +15,7 @@ import { markRead } from "../../shared/v1/reads.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
 import { type Client, newKey } from "./client.ts";
-import { JSON_ANSWER, open, turnOf } from "./optional.ts";
+import { JSON_ANSWER, NDJSON, open, turnOf } from "./optional.ts";
 
 /** A complete picture of one pixel. */
 const PICTURE = Uint8Array.from(
@@ -63,6 +64,7 @@ export function describeExtras(client: Client, has: (...names: Capability[]) => 
   if (has("turns", "read")) describeRead(client);
   if (has("events", "typing")) describeTyping(client);
   if (has("rating")) describeRating(client);
+  if (has("turns", "messages", "feedback")) describeFeedback(client);
   if (has("contact")) describeContact(client, has("messages"));
   if (has("erase")) describeErase(client, has("turns", "messages"));
   if (has("link")) describeLink(client);
@@ -137,6 +139,33 @@ function describeRating(client: Client): void {
       const odd = { ...at, body: { score: "sideways" } };
       await client.refuses(rateConversation, odd, "there is no such score.");
       await refusesOthers(client, rateConversation, { ...at, body: up });
+    });
+  });
+}
+
+/** For a service that declares `turns`, `messages` and `feedback`. */
+function describeFeedback(client: Client): void {
+  describe("feedback", () => {
+    test("is returned as it was sent, changes, is taken back, and only by the customer who got the answer", async () => {
+      const at = await open(client);
+      // The stream ends with the answer.
+      await (await client.send(sendTurn, { ...at, body: turnOf(newKey()), headers: NDJSON })).text();
+      const read = async () => (await client.call(readMessages, at)).messages;
+      const own = (await read()).find(({ role }) => role === "customer");
+      const answer = (await read()).find(({ role }) => role === "agent");
+      const about = (messageId = "", score: string | null = "up") => ({ ...at, body: { messageId, score } });
+      await client.refuses(giveFeedback, about(own?.id), "it is the customer's own message.");
+      // An agent that is away answers nothing.
+      if (!answer) return;
+      const { id: messageId } = answer;
+      for (const score of ["up", "up", "down", null] as const) {
+        const given = await client.call(giveFeedback, { ...at, body: { messageId, score } });
+        expect(given.feedback).toEqual({ messageId, score, conversationId: at.id });
+        const stored = (await read()).find(({ id }) => id === messageId);
+        expect(stored?.feedback ?? null).toBe(score);
+      }
+      await client.refuses(giveFeedback, about(messageId, "sideways"), "there is no such score.");
+      await refusesOthers(client, giveFeedback, about(messageId));
     });
   });
 }

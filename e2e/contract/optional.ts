@@ -8,7 +8,7 @@ import { readMessages } from "../../shared/v1/messages.ts";
 import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
 import { type Client, newKey } from "./client.ts";
 
-const NDJSON = { accept: "application/x-ndjson" };
+export const NDJSON = { accept: "application/x-ndjson" };
 export const JSON_ANSWER = { accept: "application/json" };
 export const turnOf = (clientMessageId: string, body = "Hello") => ({
   clientMessageId,

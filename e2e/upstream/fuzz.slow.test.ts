@@ -116,10 +116,11 @@ async function check(generated: Generated): Promise<number> {
   expect(stateNow(), `${told} changed the state`).toBe(before);
   if (answer.headers.get("content-type") === PROBLEM_MEDIA_TYPE && generated.method !== "HEAD") {
     const { code, detail } = Problem.parse(JSON.parse(text));
-    // Only the service knows whether a file exists, and how long its log is.
-    const isFile = code === "not_found" && generated.path.startsWith("/api/conversation/attachments/");
+    // Only the service knows whether a file or an answer exists, and how long its log is.
+    const isMissing =
+      code === "not_found" && /^\/api\/conversation\/(attachments\/|feedback$)/.test(generated.path);
     const isPastTheLog = generated.path === "/api/conversation/read" && detail === FAILURES.bad_request[2];
-    if (OWN_REFUSALS.has(code) && !isFile && !isPastTheLog)
+    if (OWN_REFUSALS.has(code) && !isMissing && !isPastTheLog)
       expect(mock.requests.length, `${told}, ${code}, called the service`).toBe(called);
   }
   return answer.status;

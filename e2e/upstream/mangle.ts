@@ -29,6 +29,8 @@ export function withOtherId(endpoint: Endpoint): unknown {
       };
     case "ratings":
       return { rating: { conversationId: OTHER, score: "up" } };
+    case "feedback":
+      return { feedback: { conversationId: OTHER, messageId: "msg_lie", score: "up" } };
     case "contacts":
       return { contact: { conversationId: OTHER, email: "other@shop.example" } };
     case "reads":
@@ -58,6 +60,7 @@ const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | r
   messages: ["lastSeq"],
   attachments: ["attachment", "id"],
   ratings: ["rating", "score"],
+  feedback: ["feedback", "score"],
   contacts: ["contact", "email"],
   reads: ["read", "seq"],
   typing: ["typing", "conversationId"],

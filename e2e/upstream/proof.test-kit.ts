@@ -86,6 +86,11 @@ export const PROVES: Partial<Record<Endpoint, (called: Called) => boolean>> = {
     const isSame = score === sentOf(called, "score") && comment === sentOf(called, "comment");
     return conversationId === conversationOf(called) && isSame;
   },
+  feedback: (called) => {
+    const { conversationId, messageId, score } = part(called, "feedback");
+    const isSame = messageId === sentOf(called, "messageId") && score === sentOf(called, "score");
+    return conversationId === conversationOf(called) && isSame;
+  },
   contacts: (called) => {
     const { conversationId, email } = part(called, "contact");
     return conversationId === conversationOf(called) && email === sentOf(called, "email");

@@ -22,6 +22,7 @@ const ROUTES = [
   "/api/conversation/actions",
   "/api/conversation/attachments",
   "/api/conversation/rating",
+  "/api/conversation/feedback",
   "/api/conversation/contact",
   "/api/conversation/read",
   "/api/conversation/typing",
@@ -230,6 +231,11 @@ const OPERATIONS = [
     "POST",
     "/api/conversation/rating",
     fc.record({ score: fc.constantFrom("up", "down", "x"), comment: text }, { requiredKeys: ["score"] }),
+  ],
+  [
+    "POST",
+    "/api/conversation/feedback",
+    fc.record({ messageId: fc.oneof(fc.constant("msg_1"), key), score: fc.constantFrom("up", null, "x") }),
   ],
   [
     "POST",

@@ -38,6 +38,7 @@ const STEPS = {
   resume: ["POST", "/api/session", {}, ["messages"]],
   file: ["POST", "/api/conversation/attachments", "%PDF-1.7\n%%EOF\n", ["attachments"]],
   rating: ["POST", "/api/conversation/rating", { score: "up", comment: "good" }, ["ratings"]],
+  feedback: ["POST", "/api/conversation/feedback", { score: "up" }, ["feedback"]],
   contact: ["POST", "/api/conversation/contact", { email: "ann@shop.example" }, ["contacts"]],
   read: ["POST", "/api/conversation/read", { seq: 2 }, ["reads"]],
   typing: ["POST", "/api/conversation/typing", {}, ["typing"]],
@@ -122,7 +123,8 @@ function counted(request: UpstreamRequest, file: { bytes: number }): UpstreamReq
 
 async function take(step: Step, token: string | undefined) {
   time += STEP_MS;
-  const [method, path, body] = STEPS[step];
+  const [method, path, given] = STEPS[step];
+  const body = step === "feedback" ? { ...STEPS[step][2], messageId: newestAnswer() } : given;
   const isFile = typeof body === "string";
   const headers: Record<string, string> = isFile
     ? { "idempotency-key": "f1", "x-file-name": "a.pdf" }
@@ -138,12 +140,20 @@ async function take(step: Step, token: string | undefined) {
   return { ok: answer.ok, text, json: JSON.parse(text) as Record<string, unknown> };
 }
 
+/** The id of the agent's answer in the conversation that was started last. */
+const newestAnswer = () =>
+  mock
+    .logOf([...mock.conversations.keys()].at(-1) ?? "")
+    .flatMap((event) => (event.type === "message.created" ? event.message : []))
+    .find(({ role }) => role === "agent")?.id;
+
 /** A customer, prepared as far as `step` requires. */
 async function customerBefore(step: Step): Promise<string | undefined> {
   if (step === "session") return undefined;
   const { json } = await take("session", undefined);
   const token = String(json["token"]);
   if (step !== "start") expect(await take("start", token)).toMatchObject({ ok: true });
+  if (step === "feedback") await expect.poll(newestAnswer).toBeDefined();
   return token;
 }
 

@@ -22,6 +22,7 @@ const LIVE = new Set<ServiceEvent["type"]>([
   "conversation.read",
   "handoff.wait",
   "contact.changed",
+  "feedback.changed",
   "conversation.erased",
 ]);
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { AskedAction } from "../../shared/action.ts";
 import { Conversation, type Mark } from "../../shared/conversation.ts";
 import type { DurableEvent } from "../../shared/event.ts";
+import type { FeedbackChange } from "../../shared/feedback.ts";
 import { Instant } from "../../shared/id.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
@@ -98,6 +99,11 @@ export interface ConversationStore {
   searchOwn(owner: Owner, text: string, after: HistoryPlace | undefined, limit: number): Promise<HistoryPage>;
   /** Stores the customer's latest rating; the same one again changes nothing. */
   rate(owner: Owner, id: string, rating: Rating): Promise<Rating>;
+  /**
+   * Stores what the customer says of one answer of an agent, or removes it. Idempotent.
+   * @throws Failure `not_found` also for a message that is no such answer
+   */
+  giveFeedback(owner: Owner, id: string, feedback: FeedbackChange): Promise<void>;
   /**
    * The customer has seen everything up to `seq`; returns how far they have seen.
    * @throws Failure `bad_request` for a seq beyond the log

@@ -118,6 +118,8 @@ export async function openStage({ wrap = (store) => store, service: more = {} }:
     clock,
     request,
     addWorkspace,
+    /** Resolves when no agent is answering. */
+    settled: () => service.settled(),
     async close(): Promise<void> {
       await service.close();
       await real.close();

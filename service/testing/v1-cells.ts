@@ -39,7 +39,8 @@ type Shape = "open" | "ended" | "missing" | "odd";
 interface Action {
   readonly method: string;
   readonly path: (id: unknown, file: string) => string;
-  readonly body?: (id: unknown) => unknown;
+  /** With an id of a conversation, and one of an answer in it. */
+  readonly body?: (id: unknown, answerId: string) => unknown;
   /** A body that is not JSON. */
   readonly file?: Uint8Array<ArrayBuffer>;
   readonly accept?: string;
@@ -115,6 +116,14 @@ export const ACTIONS = {
     method: "POST",
     path: (id) => at(id, "/rating"),
     body: () => ({ score: "up", comment: "written by a cell" }),
+    changes: true,
+    changesEnded: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  "give feedback": {
+    method: "POST",
+    path: (id) => at(id, "/feedback"),
+    body: (_id, messageId) => ({ messageId, score: "up" }),
     changes: true,
     changesEnded: true,
     answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
@@ -221,10 +230,14 @@ export async function openTable(stage: Stage) {
     "a desk admin": (await one.person("admin@shop.example", "admin")).headers,
   };
   const files = new Map<unknown, string>();
+  const agentAnswers = new Map<unknown, string>();
   const begin = async (actor: "anonymous A" | "identified A") => {
     const id = await customers[actor].start();
     await customers[actor].say(id, `canary of ${actor}`);
     files.set(id, (await customers[actor].upload(id, png())).id);
+    await stage.settled();
+    const { messages } = await customers[actor].transcript(id);
+    agentAnswers.set(id, messages.find(({ role }) => role === "agent")?.id ?? "");
     return id;
   };
   const kept = { "anonymous A's": await begin("anonymous A"), "identified A's": await begin("identified A") };
@@ -247,9 +260,11 @@ export async function openTable(stage: Stage) {
     const succeeds = cell.expected < 300 && action.changes && (!isEnded || action.changesEnded === true);
     const id = succeeds ? await begin(cell.actor as "anonymous A" | "identified A") : odd[cell.object];
     if (succeeds && isEnded) await customers["identified A"].delete(at(id));
-    const body = action.body?.(id);
-    // For a missing conversation, the file of identified A's conversation is requested.
-    const file = files.get(id) ?? files.get(kept["identified A's"]) ?? "";
+    // For a missing conversation, the answer and the file of identified A's conversation are requested.
+    const ofIt = (known: ReadonlyMap<unknown, string>) =>
+      known.get(id) ?? known.get(kept["identified A's"]) ?? "";
+    const body = action.body?.(id, ofIt(agentAnswers));
+    const file = ofIt(files);
     const answer = await stage.request(action.path(id, file), {
       method: action.method,
       headers: {

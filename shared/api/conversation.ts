@@ -4,6 +4,7 @@ import { Attachment } from "../attachment.ts";
 import { ContactChange } from "../contact.ts";
 import { Conversation, ConversationSnapshot } from "../conversation.ts";
 import { ChatEvent } from "../event.ts";
+import { FeedbackChange } from "../feedback.ts";
 import { Handoff, HandoffReason, HandoffSummary } from "../handoff.ts";
 import { ClientMessageId, Id, Seq } from "../id.ts";
 import { MAX_ATTACHMENTS } from "../limits.ts";
@@ -158,6 +159,17 @@ export const rateConversation = api({
   rate: "calls",
   request: z.strictObject(Rating.shape),
   answer: z.object({ rating: Rating }),
+});
+
+/** Says whether one answer of an agent helped, or takes that back. Idempotent. */
+export const giveFeedback = api({
+  method: "POST",
+  path: "/api/conversation/feedback",
+  session: "required",
+  needs: ["feedback", "events"],
+  rate: "calls",
+  request: z.strictObject(FeedbackChange.shape),
+  answer: z.object({ feedback: FeedbackChange }),
 });
 
 /** Sets or removes where the team can write to the customer. Idempotent. */

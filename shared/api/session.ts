@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { PanelCapability } from "../capability.ts";
 import { ConversationSnapshot } from "../conversation.ts";
 import { OpeningHours } from "../handoff.ts";
 import { ExternalId, Instant } from "../id.ts";
@@ -25,7 +24,8 @@ export const SessionState = z.object({
     identified: z.boolean(),
   }),
   route: Route,
-  capabilities: z.array(PanelCapability),
+  /** Any text: a panel that was open before an upgrade passes over a capability that it does not know. */
+  capabilities: z.array(z.string()),
   /** Absent where the hours of support are not known. */
   hours: z.optional(OpeningHours),
   conversation: z.nullable(ConversationSnapshot),

@@ -6,6 +6,7 @@ import { setContact } from "./contacts.ts";
 import { endConversation, linkConversation, reopenConversation, startConversation } from "./conversations.ts";
 import { eraseConversation } from "./erasure.ts";
 import { streamEvents } from "./events.ts";
+import { giveFeedback } from "./feedback.ts";
 import { requestHandoff } from "./handoffs.ts";
 import { listConversations, searchConversations } from "./history.ts";
 import { identify } from "./identify.ts";
@@ -41,6 +42,7 @@ export const OPTIONAL = [
   attachments,
   attachmentContent,
   rateConversation,
+  giveFeedback,
   setContact,
   markRead,
   tellTyping,

@@ -7,6 +7,7 @@ import {
   applyAnswered,
   applyContact,
   applyEnd,
+  applyFeedback,
   applyMessage,
   applyRated,
   applyRead,
@@ -92,6 +93,8 @@ function applyLive(state: LogState, event: LiveEvent): LogState {
       return applyWait(state, event.wait);
     case "contact.changed":
       return applyContact(state, event.contact.email);
+    case "feedback.changed":
+      return applyFeedback(state, event.feedback);
     case "conversation.erased":
       return { ...EMPTY_LOG, pending: state.pending };
   }

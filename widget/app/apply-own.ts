@@ -1,7 +1,9 @@
 import type { Conversation } from "../../shared/conversation.ts";
+import type { FeedbackChange } from "../../shared/feedback.ts";
 import type { Handoff, Wait } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
+import { withFeedback } from "../client/feedback-on.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
 import { EMPTY_LOG, type LogState, type Pending } from "./log-state.ts";
 
@@ -82,6 +84,12 @@ export function applyRead(state: LogState, by: "customer" | "human", upTo: numbe
 export function applyRated(state: LogState, rating: Rating): LogState {
   const { conversation } = state;
   return conversation ? { ...state, conversation: { ...conversation, rating } } : state;
+}
+
+/** The customer's feedback on one answer, which the service has verifiably taken. */
+export function applyFeedback(state: LogState, feedback: FeedbackChange): LogState {
+  const messages = withFeedback(state.messages, feedback);
+  return messages === state.messages ? state : { ...state, messages };
 }
 
 /** Where the customer can be written to, as the service verifiably has it; null if it has no address. */

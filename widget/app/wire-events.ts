@@ -1,6 +1,7 @@
 import type { Action } from "../../shared/action.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import type { FeedbackChange } from "../../shared/feedback.ts";
 import type { StreamStatus } from "../client/event-stream.ts";
 import {
   integer,
@@ -25,6 +26,7 @@ import {
   rating,
   resultText,
   role,
+  score,
   seq,
   suggestionReason,
   wait,
@@ -34,6 +36,7 @@ import {
 
 const durable = { seq, at };
 const actionResult = { ...durable, actionId: id, text: resultText };
+export const feedback = record<FeedbackChange>({ messageId: id, score: orNull(score) });
 const handoffEvent = { ...durable, handoff };
 /** The additional fields of each type. */
 const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent, { type: T }>, "type">> } = {
@@ -60,6 +63,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
   "conversation.read": { by: oneOf("customer", "human"), upTo: seq },
   "handoff.wait": { wait },
   "contact.changed": { contact: record<ContactChange>({ email: orNull(email) }) },
+  "feedback.changed": { feedback },
   "conversation.erased": {},
   reset: { reason: text() },
   drain: { delayMs: integer(0) },

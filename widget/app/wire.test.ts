@@ -27,6 +27,7 @@ const full = agentMessage(3, "Yes.", {
   ],
   incomplete: true,
   notice: "answer_cut",
+  feedback: "up",
   clientMessageId: "k",
 });
 const own = customerMessage(2, "k1", "Hello");
@@ -120,6 +121,8 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
         { type: "response.snapshot", messageId: "m1", text: "x" },
         { type: "typing.started", role: "human", name: "Mira" },
         { type: "typing.stopped", role: "agent" },
+        { type: "feedback.changed", feedback: { messageId: "m3", score: "down" } },
+        { type: "feedback.changed", feedback: { messageId: "m3", score: null } },
         { type: "reset", reason: "epoch" },
         { type: "drain", delayMs: 10 },
       ],
@@ -223,6 +226,11 @@ describe("the frame accepts what the schemas accept", () => {
     expect(wire.readProblem(problem)).toEqual({ code: "rate_limited", retryAfter: 7 });
     expect(wire.readProblem({ ...problem, code: "brand_new" })).toBeUndefined();
     expect(wire.readProblem({ ...problem, retryAfter: "7" })).toBeUndefined();
+  });
+
+  it("session: a capability of a newer version is passed over", () => {
+    const newer = { ...session, capabilities: [...session.capabilities, "brand_new"] };
+    expect(wire.readSession(newer)?.capabilities).toEqual(newer.capabilities);
   });
 
   it("config: the fallback", () => {

@@ -11,7 +11,6 @@ import type { Handoff, OpeningHours, Wait } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
-import { PANEL_CAPABILITIES } from "../../shared/panel-capabilities.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import type { EarlierPage } from "./log-state.ts";
@@ -75,6 +74,7 @@ const askForPerson = record<Exclude<Choice, { send: string }>>({
 });
 const choice: Reader<Choice> = (value) => readAs<Choice>(reply, value) ?? askForPerson(value);
 
+export const score = oneOf("up", "down");
 const messageFields = {
   id,
   seq,
@@ -87,6 +87,7 @@ const messageFields = {
   choices: maybe(list(choice, 6)),
   incomplete: maybe(oneOf(true, false)),
   notice: maybe(oneOf("agent_failed", "agent_found_nothing", "answer_cut")),
+  feedback: maybe(score),
 };
 export const message = record<Message>({ ...messageFields, role, clientMessageId: maybe(id) });
 const sentMessage = record<SentMessage>({ ...messageFields, role: oneOf("customer"), clientMessageId: id });
@@ -104,7 +105,7 @@ export const handoff = record<Handoff>({
 });
 
 export const email = matching(EMAIL_ADDRESS);
-export const rating = record<Rating>({ score: oneOf("up", "down"), comment: maybe(text(1)) });
+export const rating = record<Rating>({ score, comment: maybe(text(1)) });
 const conversationFields = {
   id,
   status: oneOf("open", "ended"),
@@ -189,7 +190,7 @@ export const readSession = answer<SessionState>({
     humanHandoffAdapter: maybe(target),
     reason: maybe(text(0, 500)),
   }),
-  capabilities: list(oneOf(...PANEL_CAPABILITIES)),
+  capabilities: list(text()),
   hours: maybe(record<OpeningHours>({ opensAt: maybe(at), closesAt: maybe(at) })),
   conversation: orNull(snapshot),
   hasPast: maybe(oneOf(true)),

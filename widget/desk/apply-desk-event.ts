@@ -8,6 +8,7 @@ import type {
 } from "../../shared/desk.ts";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
+import { withFeedback } from "../client/feedback-on.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
 
 /** What the desk knows from the service: the queue, the open conversation, answers in progress. */
@@ -287,6 +288,12 @@ function applyLive(board: Board, conversationId: string, event: LiveEvent): Boar
       const { contact: _, ...rest } = opened;
       const { email } = event.contact;
       return { ...board, opened: email === null ? rest : { ...rest, contact: { email } } };
+    }
+    case "feedback.changed": {
+      const { opened } = board;
+      if (opened?.id !== conversationId) return board;
+      const messages = [...withFeedback(opened.messages, event.feedback)];
+      return { ...board, opened: { ...opened, messages } };
     }
     case "conversation.erased":
       return forget(board, conversationId);

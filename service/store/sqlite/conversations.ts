@@ -15,6 +15,7 @@ import {
 } from "../conversations.ts";
 import type { Owner } from "../owner.ts";
 import { actionsBetween } from "./actions.ts";
+import { giveFeedback, withFeedback } from "./answer-feedback.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { integer, nullable, reader, text } from "./columns.ts";
@@ -83,6 +84,7 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
       return { ...pageOf(sql, row, events), nextBefore: start > 1 ? start : undefined };
     },
     rate: (owner, id, rating) => write((tx) => rate(tx, owner, id, rating)),
+    giveFeedback: (owner, id, feedback) => write((tx) => giveFeedback(tx, owner, id, feedback)),
     markRead: (owner, id, seq) =>
       write((tx) => {
         const row = ownedRow(tx.sql, owner, id);
@@ -115,7 +117,11 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
 function pageOf(sql: Sql, row: ConversationRow, events: readonly DurableEvent[]): Transcript {
   return {
     conversation: { ...conversationOf(row), ...contactOf(sql, row.customer_id) },
-    messages: events.flatMap((event) => (event.type === "message.created" ? event.message : [])),
+    messages: withFeedback(
+      sql,
+      row.id,
+      events.flatMap((event) => (event.type === "message.created" ? event.message : [])),
+    ),
     marks: events.flatMap((event) => markOf(event) ?? []),
     ...actionsOn(sql, row, events),
     lastSeq: row.last_seq,

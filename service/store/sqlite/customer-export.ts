@@ -2,6 +2,7 @@ import { Rating } from "../../../shared/rating.ts";
 import { Route } from "../../../shared/route.ts";
 import { Traits } from "../../../shared/traits.ts";
 import type { CustomerExport } from "../erasure.ts";
+import { feedbackOf } from "./answer-feedback.ts";
 import { integer, json, nullable, reader, text } from "./columns.ts";
 import { eventsAfter } from "./event-log.ts";
 import { q } from "./query.ts";
@@ -96,6 +97,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       startedAt: instant(row.started_at),
       startedFrom: { page: row.started_page, browser: row.started_browser },
       rating: row.rating_json,
+      feedback: feedbackOf(sql, row.id),
       linked: row.linked_to === null ? null : { externalId: row.linked_to, afterSeq: row.linked_seq },
       events: eventsAfter(sql, row.id, 0, NO_LIMIT),
       files: sql

@@ -10,6 +10,7 @@ import {
 import { isAnonymousId } from "../../../shared/id.ts";
 import { Traits } from "../../../shared/traits.ts";
 import { type DeskTarget, QUEUE_PAGE, type QueuePlace } from "../desk.ts";
+import { withFeedback } from "./answer-feedback.ts";
 import { answerNotes } from "./answer-notes.ts";
 import { integer, json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, conversationOf, routeOf } from "./conversation-row.ts";
@@ -122,7 +123,11 @@ export function readWhole(
     ...typedContactOf(row),
     state: stateOf(row),
     customer: { ...customerOf(row), ...contactOf(row), traits: row.attributes_json },
-    messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
+    messages: withFeedback(
+      sql,
+      row.id,
+      log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
+    ),
     events: log.filter((event) => event.type !== "message.created"),
     notes: answerNotes(sql, row.id),
     route: { channel, agentProvider, ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}) },

@@ -218,6 +218,7 @@ function shortenLog(tx: Transaction, id: string, most: number): boolean {
   tx.sql.run(q`DELETE FROM message_keys WHERE conversation_id = ${id} AND seq > ${left}`);
   tx.sql.run(q`DELETE FROM actions WHERE conversation_id = ${id} AND seq > ${left}`);
   tx.sql.run(q`DELETE FROM answer_notes WHERE conversation_id = ${id} AND seq > ${left}`);
+  tx.sql.run(q`DELETE FROM answer_feedback WHERE conversation_id = ${id} AND seq > ${left}`);
   tx.sql.run(q`DELETE FROM events WHERE conversation_id = ${id} AND seq > ${left}`);
   tx.sql.run(q`UPDATE conversations SET last_seq = ${left}, status = 'ended', preview = '' WHERE id = ${id}`);
   return true;
@@ -233,8 +234,8 @@ function wasErased({ sql }: Pick<ErasureDeps, "sql">, { customerId }: Owner, id:
 }
 
 /**
- * Events, keys, owed answers, notes on answers, actions and handoffs go with the conversation's row; the stored answers of repeated requests are
- * removed separately.
+ * Events, keys, owed answers, notes and feedback on answers, actions and handoffs go with the conversation's row; the
+ * stored answers of repeated requests are removed separately.
  */
 function deleteConversation(tx: Transaction, id: string): void {
   tx.sql.run(

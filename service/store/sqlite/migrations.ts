@@ -397,6 +397,17 @@ CREATE TABLE answer_notes (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** What customers say of agents' answers. */
+const ANSWER_FEEDBACK = `
+CREATE TABLE answer_feedback (
+  conversation_id TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  score TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, seq)
+) STRICT, WITHOUT ROWID;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -420,4 +431,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, name: "first replies to hand-offs", sql: REPLIES },
   { version: 21, name: "actions of agents", sql: ACTIONS },
   { version: 22, name: "notes on answers", sql: ANSWER_NOTES },
+  { version: 23, name: "feedback on answers", sql: ANSWER_FEEDBACK },
 ];
