@@ -67,15 +67,18 @@ export async function draftReply(
   // A draft is whole or none: "stopped" is also the end of a text that was too long.
   if (heard.end !== "complete" || signal.aborted) return { kind: "failed", conversationId };
   takeAgentEnd(draft, guard);
-  const { body, citations = [], generated } = draft.message("complete");
+  const { body: said, citations = [], generated } = draft.message("complete");
   // Without a source these are the agent's own words about a person or a limit, not an answer.
   if (!generated || (isWithoutAnswer && citations.length === 0))
     return { kind: "nothing_found", conversationId };
+  const isSource = (number: number) => number >= 1 && number <= citations.length;
   return {
     kind: "drafted",
     conversationId,
-    // The reply is sent without its sources, so a number would point at nothing.
-    body: body.replace(SOURCE_MARK, (mark, number) => (Number(number) <= citations.length ? "" : mark)),
+    // The reply is sent without its sources, so a number would point at nothing. A quote has the article's own numbers.
+    body: agent.quotesOnly
+      ? said
+      : said.replace(SOURCE_MARK, (mark, number) => (isSource(Number(number)) ? "" : mark)),
     author: agent.displayName,
     generated,
     citations,

@@ -86,6 +86,19 @@ describe("DESK20 a draft for the person", () => {
     expect(await ann.transcript(id)).toEqual(before);
   });
 
+  test.each<[string, object, string]>([
+    ["of its sources", {}, "Press in row. See and [0] and [2]."],
+    [
+      "none, where the agent quotes an article",
+      { quotesOnly: true },
+      "Press in row [1]. See [1] and [0] and [2].",
+    ],
+  ])("removes only the numbers %s", async (_, more, body) => {
+    const { agent } = agentThatSays(cites, says("Press in row [1]. See [1] and [0] and [2]."));
+    const { draft } = await open({ agents: [{ ...agent, ...more }] });
+    expect((await draft()).draft?.["body"]).toBe(body);
+  });
+
   test("gives the agent no tool that acts, and makes nothing of an action that it asks for", async () => {
     const tools: Tool[] = [
       { name: "find", description: "", inputSchema: {}, effect: "reads", run: async () => "found" },
