@@ -49,7 +49,7 @@ await store.answers.finish(owed, lease.ms, message, {
       validMs: 900_000,
     },
   ],
-  made: undefined,
+  made: () => undefined,
 });
 const { actions: asked = [] } = await store.conversations.readTranscript(owner, id, 0, 100);
 const actionId = asked[0]?.actionId ?? "";

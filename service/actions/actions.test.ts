@@ -394,6 +394,10 @@ describe("ACT4 what an agent asks for", () => {
     await ann.say(id, "Please!");
     await t.service.settled();
     expect((await stateOf(ann, id)).actions).toHaveLength(1);
+    const target = { workspaceId: t.workspace.id, conversationId: id };
+    const notes = (await t.store.desk.readDeskConversation(target))?.notes;
+    // The second answer asked for nothing that anybody can allow.
+    expect(notes?.map(({ made }) => made.tools)).toEqual([[{ name: "shop_refund", status: "asked" }]]);
     await answerTo(ann, id, actionId, false);
     await ann.say(id, "After all, yes");
     await t.service.settled();

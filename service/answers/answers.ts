@@ -215,9 +215,10 @@ async function answerOne(
       log.warn({ conversationId, agent: owed.agentProvider, ...errorFacts(heard.cause) }, "an agent failed");
     }
     const end = heard.end === "failed" ? "failed" : "complete";
-    const actions = draft.actions(end);
-    const notes = made.result({ asked: actions.map(({ tool }) => tool), hasWithheld: guard.hasWithheld });
-    await store.finish(owed, LEASE_MS, draft.message(end), { actions, made: notes });
+    await store.finish(owed, LEASE_MS, draft.message(end), {
+      actions: draft.actions(end),
+      made: (asked) => made.result({ asked, hasWithheld: guard.hasWithheld }),
+    });
   } finally {
     closing.removeEventListener("abort", leave);
     stopListening();

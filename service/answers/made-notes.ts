@@ -13,7 +13,7 @@ export interface MadeNotes {
   take(event: AgentEvent): void;
   /** The tools, whose results are noted. */
   heard(tools: readonly Tool[]): readonly Tool[];
-  /** Undefined if nothing was noted. `asked` are the names of the tools that permission is asked for. */
+  /** Undefined if nothing was noted. `asked` are the names of the tools that got a card. */
   result(end: { readonly asked: readonly string[]; readonly hasWithheld: boolean }): AnswerMade | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createMadeNotes(): MadeNotes {
   let noQuote: { readonly reason: NoQuote; readonly folder: string | undefined } | undefined;
   let usage: MadeUsage | undefined;
   const note = (name: string, status: MadeTool["status"]) => {
-    if (tools.length < MAX_TOOLS) tools.push({ name: name.slice(0, MAX_NAME).toWellFormed(), status });
+    if (tools.length < MAX_TOOLS) tools.push({ name: clipped(name), status });
   };
   return {
     take(event) {
@@ -53,12 +53,13 @@ export function createMadeNotes(): MadeNotes {
         return { ...tool, run };
       }),
     result({ asked, hasWithheld }) {
-      for (const name of asked) note(name, "asked");
-      const isEmpty = passages.length + tools.length === 0 && !noQuote && !usage && !hasWithheld;
+      const cards = asked.map((name) => ({ name: clipped(name), status: "asked" as const }));
+      const all = [...tools, ...cards].slice(0, MAX_TOOLS);
+      const isEmpty = passages.length + all.length === 0 && !noQuote && !usage && !hasWithheld;
       if (isEmpty) return undefined;
       const made = {
         passages,
-        tools,
+        tools: all,
         ...defined({ noQuote: noQuote?.reason, folder: noQuote?.folder, usage }),
         ...(hasWithheld ? { withheld: true } : {}),
       };
@@ -67,6 +68,8 @@ export function createMadeNotes(): MadeNotes {
     },
   };
 }
+
+const clipped = (name: string) => name.slice(0, MAX_NAME).toWellFormed();
 
 /** A server of tools says so in its answer: the tool ran, and did not do what it was asked. */
 function isError(result: unknown): boolean {

@@ -60,7 +60,7 @@ describe("the desk's events", () => {
       owed,
       1000,
       { id: owed.answerId, role: "agent", body: "On its way." },
-      { actions: [], made },
+      { actions: [], made: () => made },
     );
     let events: DeskEvent[] = [];
     for (let count = 1; !events.some(({ type }) => type === "answer.noted"); count += 1)

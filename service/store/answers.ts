@@ -52,13 +52,17 @@ export interface AnswerStore {
   renew(lease: AnswerLease, ms: number, partial: NewAnswer | undefined): Promise<boolean>;
   /**
    * Appends the answer with what it asks for and what it was made of, and leases the next one of the conversation.
+   * `made` is given the names of the tools that got a card: none does for what an open card already asks.
    * Undefined, with nothing appended, when the lease is lost, a person was asked or the conversation ended.
    */
   finish(
     lease: AnswerLease,
     ms: number,
     answer: NewAnswer,
-    beside?: { readonly actions: readonly NewAction[]; readonly made: AnswerMade | undefined },
+    beside?: {
+      readonly actions: readonly NewAction[];
+      readonly made: (asked: readonly string[]) => AnswerMade | undefined;
+    },
   ): Promise<Message | undefined>;
   /** Ends the leases of one owner and drops what was shown: the answers are given again from the beginning. */
   release(owner: string): Promise<void>;

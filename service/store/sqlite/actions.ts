@@ -87,19 +87,18 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
   };
 }
 
-/** Appends the cards of an answer after its message, but none for what an open card already asks. */
+/** Appends the cards of an answer after its message, but none for what an open card already asks. Returns their tools. */
 export function requestActions(
   tx: Transaction,
   random: StoreCore["random"],
   conversationId: string,
   actions: readonly NewAction[],
-): void {
+): string[] {
   const open = openActions(tx, conversationId);
-  for (const action of actions) {
-    if (
-      open.some(({ tool, input_json }) => tool === action.tool && isDeepStrictEqual(input_json, action.input))
-    )
-      continue;
+  const isAsked = (action: NewAction) =>
+    open.some(({ tool, input_json }) => tool === action.tool && isDeepStrictEqual(input_json, action.input));
+  const added = actions.filter((action) => !isAsked(action));
+  for (const action of added) {
     const id = createId("act", tx.now, random);
     const { tool, title, confirm } = action;
     const expiresAt = tx.now + action.validMs;
@@ -112,6 +111,7 @@ export function requestActions(
       VALUES (${id}, ${conversationId}, ${seq}, ${tx.now}, ${tool}, ${action.definition}, ${title},
         ${JSON.stringify(action.arguments)}, ${JSON.stringify(action.input)}, ${confirm}, ${expiresAt})`);
   }
+  return added.map(({ tool }) => tool);
 }
 
 /** Those that somebody may still allow, or whose end is not known yet. */

@@ -53,7 +53,7 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
         );
         return renewed > 0;
       }),
-    finish: (lease, ms, answer, { actions, made } = { actions: [], made: undefined }) =>
+    finish: (lease, ms, answer, beside) =>
       write((tx) => {
         const { conversationId, owner } = lease;
         const taken = tx.sql.run(
@@ -65,8 +65,9 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
         const row = tx.sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
         if (!row || !isAgentActive(row)) return undefined;
         const { message } = appendEvent(tx, conversationId, { type: "message.created", message: answer });
+        const asked = requestActions(tx, random, conversationId, beside?.actions ?? []);
+        const made = beside?.made(asked);
         if (made) storeMade(tx, conversationId, message.seq, made);
-        requestActions(tx, random, conversationId, actions);
         return message;
       }),
     release: (owner) =>
