@@ -52,7 +52,7 @@ const Begun = reader({ customer_id: text, started_at: integer });
 
 /**
  * A page of what the customer of a conversation began before it. With an `after` of another list it still holds only
- * this customer's. @throws Failure `not_found` for a conversation of another workspace
+ * this customer's, and none that began later. @throws Failure `not_found` for a conversation of another workspace
  */
 export function listEarlier(
   sql: Sql,
@@ -66,7 +66,12 @@ export function listEarlier(
   );
   if (!begun) throw new Failure("not_found");
   const owner = { workspaceId, customerId: begun.customer_id };
-  return listOwn(sql, owner, after ?? { startedAt: begun.started_at, id }, limit);
+  const here = { startedAt: begun.started_at, id };
+  return listOwn(sql, owner, after && isBefore(after, here) ? after : here, limit);
+}
+
+function isBefore(one: HistoryPlace, other: HistoryPlace): boolean {
+  return one.startedAt === other.startedAt ? one.id < other.id : one.startedAt < other.startedAt;
 }
 
 /** A conversation as its customer's list shows it. */

@@ -80,13 +80,16 @@ export function readQueue(
   });
 }
 
-/** Open conversations in which the team may still allow an action, whatever page of the queue they are on. */
+/**
+ * Open conversations in which the team may still allow an action, whatever page of the queue they are on. The `+` keeps
+ * SQLite from reading all open conversations to find them.
+ */
 export function readDecisions(sql: Sql, workspaceId: string, readerId: string | undefined): DeskSummary[] {
   return sql
     .all(
       DeskRow,
       q`${SELECT} LEFT JOIN desk_reads r ON r.conversation_id = v.id AND r.user_id = ${readerId ?? null}
-        WHERE v.workspace_id = ${workspaceId} AND v.status = 'open'
+        WHERE +v.workspace_id = ${workspaceId} AND +v.status = 'open'
         AND v.id IN (SELECT a.conversation_id FROM actions a WHERE ${{ fragment: OPEN_DECISION }})
        ORDER BY decision_since, v.id LIMIT ${QUEUE_PAGE}`,
     )

@@ -408,6 +408,11 @@ CREATE TABLE answer_feedback (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** The open actions that a person of the team decides about, for the desk's rows. */
+const DECISIONS = `
+CREATE INDEX actions_to_decide ON actions(confirm, conversation_id, seq, at) WHERE state = 'requested';
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -432,4 +437,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 21, name: "actions of agents", sql: ACTIONS },
   { version: 22, name: "notes on answers", sql: ANSWER_NOTES },
   { version: 23, name: "feedback on answers", sql: ANSWER_FEEDBACK },
+  { version: 24, name: "actions to decide about", sql: DECISIONS },
 ];

@@ -302,7 +302,9 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(rest.next).toBeUndefined();
       // A place of somebody else's list gives no conversation of theirs.
       const foreign = await store.desk.listEarlier(named(stage, ids[0] ?? ""), first.next, 3);
-      expect(foreign.conversations.map(({ id }) => id)).toEqual([ids[0]]);
+      expect(foreign.conversations.map(({ id }) => id)).toEqual([]);
+      const later = await store.desk.listEarlier(named(stage, ids[2] ?? ""), first.next, 9);
+      expect(later.conversations.map(({ id }) => id)).toEqual([ids[0]]);
     });
 
     test("DESK21 of a visitor who signed in: those of the customer that the site named", async () => {
@@ -339,6 +341,49 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
   });
 
   describe(`the store on ${name}: the queue`, () => {
+    test("DESK22 lists where the team decides, the longest wait first, until it is answered or the conversation ends", async () => {
+      const t = await openStage(await open());
+      const asked = async (who: string, confirm: "customer" | "person") => {
+        const owner = await t.customer(who);
+        const id = await t.start(owner);
+        await t.say(owner, id, "Refund my order");
+        const owed = await t.store.answers.claim(id, { owner: "test", ms: 1000 });
+        if (!owed) throw new Error("No answer is owed.");
+        const card = { tool: "refund", definition: "1", title: "Refund", arguments: [], input: {}, confirm };
+        const answer = { id: owed.answerId, role: "agent", body: "Shall I?" } as const;
+        await t.store.answers.finish(owed, 1000, answer, {
+          actions: [{ ...card, validMs: 60_000 }],
+          made: () => undefined,
+        });
+        t.clock.advance(1000);
+        const events = await t.log(owner, id);
+        const request = events.find(({ type }) => type === "action.requested");
+        if (request?.type !== "action.requested") throw new Error("No card.");
+        return {
+          owner,
+          conversationId: id,
+          request,
+          target: { workspaceId: t.workspaceId, conversationId: id },
+        };
+      };
+      const listed = async () => (await t.store.desk.listDecisions(t.workspaceId)).map(({ id }) => id);
+      await asked("own", "customer");
+      const [first, second] = [await asked("first", "person"), await asked("second", "person")];
+      expect(await listed()).toEqual([first.conversationId, second.conversationId]);
+      const { seq, at: since, action } = first.request;
+      expect((await t.store.desk.readDeskSummary(first.target))?.decision).toEqual({ seq, since });
+      await t.store.actions.answerAsPerson(
+        first.target,
+        MARIA,
+        { actionId: action.actionId, approved: false },
+        { owner: "test", ms: 1000 },
+      );
+      expect(await listed()).toEqual([second.conversationId]);
+      await t.store.conversations.end(second.owner, second.conversationId);
+      expect(await listed()).toEqual([]);
+      expect((await t.store.desk.readDeskSummary(second.target))?.decision).toBeUndefined();
+    });
+
     test("DESK11 a taken conversation has the customer first who waits longest for an answer", async () => {
       const t = await openStage(await open());
       const rows = async () =>
