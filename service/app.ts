@@ -37,9 +37,11 @@ import { addHistoryRoutes } from "./routes/history.ts";
 import { addMessageRoutes } from "./routes/messages.ts";
 import type { RouteDeps } from "./routes/route-deps.ts";
 import { addSelectionRoutes } from "./routes/selections.ts";
+import { addSummaryRoutes } from "./routes/summaries.ts";
 import { addTurnRoutes } from "./routes/turns.ts";
 import { addTypingRoutes } from "./routes/typing.ts";
 import type { Store } from "./store/store.ts";
+import { createSummaries } from "./summaries/summaries.ts";
 import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
 /** The dependencies of the service. The store publishes into the same hub. */
@@ -98,11 +100,23 @@ export function createService(deps: ServiceDeps): Service {
   const answers = createAnswers({ ...deps, toolbox, store: deps.store.answers });
   const actions = createActions({ ...deps, toolbox, store: deps.store.actions });
   const relay = createRelay(deps);
+  const summaries = createSummaries({ store: deps.store.summaries });
   const streams = createOpenStreams();
   const presence = createPresence(deps);
   const waits = createWaits({ ...deps, handoffs: deps.store.handoffs });
   const gate = createGate({ ...deps, tokens });
-  const routes: RouteDeps = { ...deps, answers, actions, relay, tokens, gate, streams, waits, presence };
+  const routes: RouteDeps = {
+    ...deps,
+    answers,
+    actions,
+    relay,
+    summaries,
+    tokens,
+    gate,
+    streams,
+    waits,
+    presence,
+  };
 
   const app = new Hono<RequestFacts>();
   app.onError((error, c) => answerError(error, c, deps.log));
@@ -114,6 +128,7 @@ export function createService(deps: ServiceDeps): Service {
   addSelectionRoutes(mount, routes);
   addConversationRoutes(mount, routes);
   addHandoffRoutes(mount, routes);
+  addSummaryRoutes(mount, routes);
   addCapabilityRoutes(mount, routes);
   addTurnRoutes(mount, routes);
   addActionRoutes(mount, routes);

@@ -16,6 +16,7 @@ export const PanelCapability = z.enum([
   "search",
   "reopen",
   "contact",
+  "summary",
 ]);
 export type PanelCapability = z.infer<typeof PanelCapability>;
 

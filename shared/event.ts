@@ -6,6 +6,7 @@ import { Handoff, Wait } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
 import { Rating } from "./rating.ts";
+import { Summary } from "./summary.ts";
 
 const durable = { seq: Seq, at: Instant };
 const actionResult = { ...durable, actionId: Action.shape.actionId, text: z.optional(ActionText) };
@@ -30,6 +31,8 @@ export const DurableEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("conversation.reopened"), ...durable, by: z.optional(z.literal("human")) }),
   /** The customer rated it or changed their rating; the last one counts. It may come after the end. */
   z.object({ type: z.literal("conversation.rated"), ...durable, rating: Rating }),
+  /** The customer sent the team a summary of an open hand-off. */
+  z.object({ type: z.literal("summary.sent"), ...durable, summary: Summary }),
   /** The agent asks permission for an action. Nothing has run. */
   z.object({ type: z.literal("action.requested"), ...durable, action: Action }),
   /** The customer allowed or refused it; or, `by` a human, a person of the team did. */

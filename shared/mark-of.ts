@@ -15,6 +15,7 @@ export function markOf(event: LoggedEvent): Mark | undefined {
     case "conversation.reopened":
       // That a person joined follows, and says enough.
       return event.by === "human" ? undefined : { seq, at, type: event.type };
+    case "summary.sent":
     case "conversation.ended":
       return { seq, at, type: event.type };
     default:

@@ -128,7 +128,15 @@ export function v1<
 }
 
 /** The limits that a call of the BFF counts in (`bff/gate/limits.ts`). */
-export type Rate = "sends" | "uploads" | "typing" | "calls" | "handoffs" | "contacts" | "erasures";
+export type Rate =
+  | "sends"
+  | "uploads"
+  | "typing"
+  | "calls"
+  | "handoffs"
+  | "summaries"
+  | "contacts"
+  | "erasures";
 
 /** One operation of the BFF, as the widget calls it. */
 export interface ApiOperation<Request extends Schema = Schema, Answer extends Schema = Schema> {

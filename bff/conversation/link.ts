@@ -14,6 +14,7 @@ import { giveFeedback } from "../../shared/v1/feedback.ts";
 import { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
+import { proposeSummary, sendSummary } from "../../shared/v1/summaries.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
 import { afterErasure, type ConversationPointer, type CurrentConversation } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -124,6 +125,25 @@ export function createLink(deps: LinkDeps) {
       handoffs.set(key, running);
       return running;
     },
+
+    /** What the customer could tell the team about the open hand-off. Takes no lock: a model may be slow. */
+    async proposeSummary(session: Session) {
+      const { conversationId: id } = await requireOpen(session);
+      const proof = await service
+        .call(session, proposeSummary, { params: { id } })
+        .catch(endLearned(deps, session, id));
+      return proof.as(({ summary: { conversationId: _, ...summary } }) => ({ summary }));
+    },
+
+    /** Sends the team the customer's version of it. */
+    sendSummary: (session: Session, request: RequestOf<typeof sendSummary>) =>
+      alone(session, async () => {
+        const { conversationId: id } = await requireOpen(session);
+        const proof = await service
+          .call(session, sendSummary, { params: { id }, request })
+          .catch(endLearned(deps, session, id));
+        return proof.as(({ summary: { conversationId: _, ...summary } }) => ({ summary }));
+      }),
 
     /** Answers an action that the agent asked permission for, once. */
     answerAction: (session: Session, request: { readonly actionId: string; readonly approved: boolean }) =>

@@ -35,6 +35,8 @@ const LIMITS = {
   // A person answers each hand-off, an erasure makes the service rewrite its database, and files fill its disk.
   "customer-handoffs": ["HANDOFFS_PER_CUSTOMER", 10, byCustomer, HOUR_MS],
   "address-handoffs": ["HANDOFFS_PER_ADDRESS", 60, byAddress, HOUR_MS],
+  // A model may write what is proposed.
+  "customer-summaries": ["SUMMARIES_PER_CUSTOMER", 30, byCustomer, HOUR_MS],
   // Somebody may type the addresses of others.
   "customer-contacts": ["CONTACTS_PER_CUSTOMER", 10, byCustomer, HOUR_MS],
   "address-contacts": ["CONTACTS_PER_ADDRESS", 60, byAddress, HOUR_MS],
@@ -62,6 +64,7 @@ const COUNTED_IN = {
   uploads: ["customer-sends", "uploads", "address-upload-mb"],
   calls: ["calls"],
   handoffs: ["calls", "customer-handoffs", "address-handoffs"],
+  summaries: ["calls", "customer-summaries"],
   contacts: ["calls", "customer-contacts", "address-contacts"],
   erasures: ["calls", "address-erasures"],
   attempts: ["attempts"],

@@ -44,6 +44,7 @@ function applyEntry(facts: FactsBesideMessages, event: LoggedEvent): FactsBeside
     case "action.unknown":
     case "action.expired":
     case "message.created":
+    case "summary.sent":
     case "conversation.ended":
     case "conversation.reopened":
       return facts;

@@ -42,6 +42,8 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     }),
     route(api.streamEvents, (exchange) => openEvents(deps, exchange)),
     claim(api.requestHandoff, 201, ({ session, body }) => link.requestHandoff(session, body)),
+    claim(api.proposeSummary, 200, ({ session }) => link.proposeSummary(session)),
+    claim(api.sendSummary, 200, ({ session, body }) => link.sendSummary(session, body)),
     claim(api.answerAction, 200, async ({ session, body }) =>
       (await link.answerAction(session, body)).as(() => ({ action: body })),
     ),

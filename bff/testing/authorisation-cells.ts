@@ -55,6 +55,14 @@ export const ACTIONS = {
   search: { method: "POST", path: "/api/conversations/search", body: { text: "parcel" }, own: 200 },
   stream: { method: "GET", path: "/api/conversation/events", own: 200 },
   handoff: { method: "POST", path: "/api/conversation/handoff", body: {}, own: 201 },
+  // Nobody was asked for in these conversations.
+  propose: { method: "GET", path: "/api/conversation/summary", own: 409 },
+  summarise: {
+    method: "POST",
+    path: "/api/conversation/summary",
+    body: { handoffId: "hand_1", text: "written by a cell" },
+    own: 409,
+  },
   answer: {
     method: "POST",
     path: "/api/conversation/actions",

@@ -1,5 +1,6 @@
 import { createFakeService, type FakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { png } from "../../service/testing/files.ts";
+import { requestHandoff } from "../../shared/api/conversation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { FILE } from "../../shared/v1/limits.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
@@ -61,6 +62,10 @@ export const OTHER: Partial<Record<V1Id, unknown>> = {
   conversations: { conversation: { id: ["conv-1"] } },
   turns: { message: { id: "m", seq: 2, clientMessageId: "another" } },
   handoffs: { handoff: { id: "h", conversationId: "another", status: "accepted" } },
+  proposeSummary: { summary: { conversationId: "another", handoffId: "hand_1", sentences: [] } },
+  sendSummary: {
+    summary: { conversationId: "conv-1", handoffId: "hand_1", sentences: [{ text: "Another text." }] },
+  },
   endConversation: { conversation: { id: "another", status: "ended" } },
   attachments: {
     attachment: { id: "att-1", conversationId: "conv-1", name: "a.png", type: "image/png", size: 12 },
@@ -97,6 +102,17 @@ export const inConversation =
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
   };
+/** A customer who waits for a person, and what they do about the summary. */
+async function whileWaiting(bff: TestBff) {
+  const { token } = await bff.startConversation();
+  const asked = await bff.post("/api/conversation/handoff", {}, token);
+  const { handoff } = requestHandoff.answer.parse(await asked.json());
+  const given = { handoffId: handoff.id, text: "The lamp is broken." };
+  return {
+    propose: () => bff.request("GET", "/api/conversation/summary", { token }),
+    send: () => bff.post("/api/conversation/summary", given, token),
+  };
+}
 const startSession: Step["takes"] = (bff) => Promise.resolve(() => bff.post("/api/session", {}));
 const SECOND = { clientMessageId: "second", body: "And this?" };
 export const STEPS: readonly Step[] = [
@@ -113,6 +129,8 @@ export const STEPS: readonly Step[] = [
   },
   { operation: "turns", takes: inConversation("POST", "/api/conversation/messages", SECOND) },
   { operation: "handoffs", takes: inConversation("POST", "/api/conversation/handoff", {}) },
+  { operation: "proposeSummary", takes: async (bff) => (await whileWaiting(bff)).propose },
+  { operation: "sendSummary", takes: async (bff) => (await whileWaiting(bff)).send },
   { operation: "endConversation", takes: inConversation("DELETE", "/api/conversation") },
   {
     operation: "attachments",

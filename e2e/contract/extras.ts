@@ -8,10 +8,12 @@ import { setContact } from "../../shared/v1/contacts.ts";
 import { endConversation, linkConversation, reopenConversation } from "../../shared/v1/conversations.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
 import { giveFeedback } from "../../shared/v1/feedback.ts";
+import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
+import { proposeSummary, sendSummary } from "../../shared/v1/summaries.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
 import { type Client, newKey } from "./client.ts";
@@ -58,6 +60,29 @@ function describeContact(client: Client, hasTranscript: boolean): void {
   });
 }
 
+/** For a service that declares `summary`; `hasTranscript`: `messages` too. */
+function describeSummary(client: Client, hasTranscript: boolean): void {
+  describe("summary", () => {
+    test("is proposed with places of the log, and sent once as the customer left it", async () => {
+      const at = await open(client);
+      await client.refuses(proposeSummary, at, "nobody was asked for.");
+      const { handoff } = await client.call(requestHandoff, { ...at, body: { conversationId: at.id } });
+      const { summary } = await client.call(proposeSummary, at);
+      expect(summary.handoffId).toBe(handoff.id);
+      const send = (text: string) => ({ ...at, body: { handoffId: handoff.id, text } });
+      const text = "The lamp is broken.\nIt is urgent.";
+      const { summary: sent } = await client.call(sendSummary, send(text));
+      expect(await client.call(sendSummary, send(text))).toEqual({ summary: sent });
+      await client.refuses(sendSummary, send("Something else."), "this hand-off has a summary.");
+      if (hasTranscript) {
+        const { marks = [] } = await client.call(readMessages, at);
+        expect(marks.filter(({ type }) => type === "summary.sent")).toHaveLength(1);
+      }
+      await refusesOthers(client, sendSummary, send(text));
+    });
+  });
+}
+
 /** What else a service declares, each part tested if it does. */
 export function describeExtras(client: Client, has: (...names: Capability[]) => boolean): void {
   if (has("turns", "attachments")) describeAttachments(client);
@@ -65,6 +90,7 @@ export function describeExtras(client: Client, has: (...names: Capability[]) => 
   if (has("events", "typing")) describeTyping(client);
   if (has("rating")) describeRating(client);
   if (has("turns", "messages", "feedback")) describeFeedback(client);
+  if (has("summary", "events")) describeSummary(client, has("messages"));
   if (has("contact")) describeContact(client, has("messages"));
   if (has("erase")) describeErase(client, has("turns", "messages"));
   if (has("link")) describeLink(client);

@@ -18,6 +18,10 @@ export function withOtherId(endpoint: Endpoint): unknown {
       return { customer: { externalId: OTHER } };
     case "handoffs":
       return { handoff: { id: "ho_lie", conversationId: OTHER, status: "requested" } };
+    case "proposeSummary":
+      return { summary: { conversationId: OTHER, handoffId: "ho_lie", sentences: [] } };
+    case "sendSummary":
+      return { summary: { conversationId: OTHER, handoffId: "ho_lie", sentences: [{ text: "A lie." }] } };
     case "endConversation":
       return { conversation: { id: OTHER, status: "ended" } };
     case "turns":
@@ -54,6 +58,8 @@ const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | r
   supportSelection: ["agentProvider"],
   conversations: ["conversation", "id"],
   handoffs: ["handoff", "id"],
+  proposeSummary: ["summary", "handoffId"],
+  sendSummary: ["summary", "sentences"],
   endConversation: ["conversation", "id"],
   capabilities: ["capabilities"],
   turns: ["message", "id"],

@@ -72,6 +72,13 @@ export const PROVES: Partial<Record<Endpoint, (called: Called) => boolean>> = {
     const isAsked = isId(status) && !UNDONE.includes(String(status));
     return isId(id) && conversationId === sentOf(called, "conversationId") && isAsked;
   },
+  proposeSummary: (called) => part(called, "summary")["conversationId"] === conversationOf(called),
+  sendSummary: (called) => {
+    const { conversationId, handoffId, sentences } = part(called, "summary");
+    const texts = Array.isArray(sentences) ? sentences.map(({ text }) => text) : [];
+    const isSame = handoffId === sentOf(called, "handoffId") && texts.join("\n") === sentOf(called, "text");
+    return conversationId === conversationOf(called) && isSame;
+  },
   endConversation: (called) => {
     // An end needs no body.
     if (called.text === "" && [200, 201, 204].includes(called.status)) return true;

@@ -19,6 +19,7 @@ const ROUTES = [
   "/api/conversation/messages",
   "/api/conversation/events",
   "/api/conversation/handoff",
+  "/api/conversation/summary",
   "/api/conversation/actions",
   "/api/conversation/attachments",
   "/api/conversation/rating",
@@ -225,6 +226,8 @@ const OPERATIONS = [
     "/api/conversation/actions",
     fc.record({ actionId: fc.constantFrom("act_1", "other"), approved: fc.boolean() }),
   ],
+  ["GET", "/api/conversation/summary", undefined],
+  ["POST", "/api/conversation/summary", fc.record({ handoffId: fc.constantFrom("hand_1", "../x"), text })],
   ["GET", "/api/conversation/events", undefined],
   ["GET", "/api/config", undefined],
   [

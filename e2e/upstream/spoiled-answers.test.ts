@@ -5,6 +5,7 @@ import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
 import type { Transport, UpstreamRequest } from "../../bff/upstream/transport.ts";
 import { matchOperation } from "../../service/testing/fake/kinds.ts";
 import { Problem } from "../../shared/errors.ts";
+import { Handoff } from "../../shared/handoff.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import { environmentOf, PAGE_ORIGIN } from "./door.test-kit.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -17,6 +18,9 @@ const SEED = Number(process.env["FUZZ_SEED"] ?? 1);
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 160);
 /** Far longer than a run takes on a busy machine. */
 const RUN_MS = 1000;
+
+/** Stands for the id of the customer's open hand-off. */
+const OPEN = "OPEN";
 
 /** What a customer does, with the calls that must be verified before it counts as a success. */
 const STEPS = {
@@ -34,6 +38,8 @@ const STEPS = {
     ["turns"],
   ],
   handoff: ["POST", "/api/conversation/handoff", { reason: "asked" }, ["handoffs"]],
+  proposal: ["GET", "/api/conversation/summary", undefined, ["proposeSummary"]],
+  summary: ["POST", "/api/conversation/summary", { handoffId: OPEN, text: "Broken." }, ["sendSummary"]],
   end: ["DELETE", "/api/conversation", undefined, ["endConversation"]],
   resume: ["POST", "/api/session", {}, ["messages"]],
   file: ["POST", "/api/conversation/attachments", "%PDF-1.7\n%%EOF\n", ["attachments"]],
@@ -64,6 +70,7 @@ let mock: MockUpstream;
 let bff: TestBff;
 let spoiling: { readonly endpoint: Endpoint; readonly spoil: Spoil } | undefined;
 const called: Called[] = [];
+let openHandoff = "";
 /** A valid answer of each call, from an earlier customer. */
 const others = new Map<Endpoint, string>();
 const unhandled: unknown[] = [];
@@ -134,7 +141,7 @@ async function take(step: Step, token: string | undefined) {
   const answer = await bff.request(method, path, {
     token,
     headers: { origin: PAGE_ORIGIN, ...headers },
-    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body).replace(OPEN, openHandoff) }),
   });
   const text = await answer.text();
   return { ok: answer.ok, text, json: JSON.parse(text) as Record<string, unknown> };
@@ -154,6 +161,10 @@ async function customerBefore(step: Step): Promise<string | undefined> {
   const token = String(json["token"]);
   if (step !== "start") expect(await take("start", token)).toMatchObject({ ok: true });
   if (step === "feedback") await expect.poll(newestAnswer).toBeDefined();
+  if (step === "proposal" || step === "summary") {
+    const { json: asked } = await take("handoff", token);
+    openHandoff = Handoff.parse(asked["handoff"]).id;
+  }
   return token;
 }
 

@@ -1,15 +1,16 @@
-import type { ServiceEvent } from "../../shared/event.ts";
-import type { Message } from "../../shared/message.ts";
+import type { DurableEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Hub } from "../live/hub.ts";
 import type { OpenTarget } from "../store/handoffs.ts";
 import type { Store } from "../store/store.ts";
-import type { HandoffAdapter, Outbound } from "./adapter.ts";
+import type { HandoffAdapter, Outbound, OutboundMessage } from "./adapter.ts";
 
 const SEND_MS = 15_000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 5 * 60 * 1000;
+
+type SummarySent = Extract<DurableEvent, { type: "summary.sent" }>;
 
 /** Sends what customers write to the targets that have their conversations. */
 export interface Relay {
@@ -54,8 +55,8 @@ export function createRelay(deps: {
       working.add(done);
     };
     const stop = hub.subscribe(target.conversationId, ({ event }) => {
-      if (event.type === "message.created" && event.message.role === "customer")
-        run(sender.send(async () => [event.message]));
+      const message = customerMessageIn(event);
+      if (message) run(sender.send(async () => [message]));
       if (!CLOSES.has(event.type)) return;
       leave();
       run(sender.close());
@@ -88,11 +89,28 @@ export function createRelay(deps: {
   };
 }
 
+/** What a target gets of an event; undefined if it is nothing that the customer wrote. */
+function customerMessageIn(event: ServiceEvent): OutboundMessage | undefined {
+  if (event.type === "message.created") return event.message.role === "customer" ? event.message : undefined;
+  return event.type === "summary.sent" ? summaryMessage(event) : undefined;
+}
+
+function summaryMessage({ seq, at, summary }: SummarySent): OutboundMessage {
+  const body = summary.sentences.map(({ text }) => text).join("\n");
+  return { id: `summary-${summary.handoffId}`, seq, at, role: "customer", body, isSummary: true };
+}
+
 /** What one customer wrote since the hand-off began, oldest first. */
-async function readCustomerMessages(store: Pick<Store, "desk">, target: OpenTarget): Promise<Message[]> {
-  const whole = await store.desk.readDeskConversation(target);
-  const begun = (whole?.events ?? []).findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
-  return (whole?.messages ?? []).filter(({ role, seq }) => role === "customer" && seq > begun);
+async function readCustomerMessages(
+  store: Pick<Store, "desk">,
+  target: OpenTarget,
+): Promise<OutboundMessage[]> {
+  const { events = [], messages = [] } = (await store.desk.readDeskConversation(target)) ?? {};
+  const begun = events.findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
+  const summaries = events.flatMap((event) => (event.type === "summary.sent" ? summaryMessage(event) : []));
+  return [...messages.filter(({ role }) => role === "customer"), ...summaries]
+    .filter(({ seq }) => seq > begun)
+    .toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Sends to one target, one message after another. */
@@ -117,7 +135,7 @@ function createSender(deps: {
     });
     return turn;
   };
-  const sendMissing = async (messages: readonly Message[]): Promise<void> => {
+  const sendMissing = async (messages: readonly OutboundMessage[]): Promise<void> => {
     if (isInDoubt) for (const id of await outbound.readBack(target.ref, limited())) has.add(id);
     isInDoubt = true;
     for (const message of messages) {
@@ -127,7 +145,7 @@ function createSender(deps: {
     }
     isInDoubt = false;
   };
-  const send = async (read: () => Promise<readonly Message[]>): Promise<void> => {
+  const send = async (read: () => Promise<readonly OutboundMessage[]>): Promise<void> => {
     for (let wait = FIRST_RETRY_MS; !stopped.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         return await sendMissing(await read());
@@ -138,7 +156,7 @@ function createSender(deps: {
     }
   };
   return {
-    send: (read: () => Promise<readonly Message[]>) => inTurn(() => send(read)),
+    send: (read: () => Promise<readonly OutboundMessage[]>) => inTurn(() => send(read)),
     close: () => inTurn(() => outbound.close(target.ref, limited())),
     stop: () => stopped.abort(),
   };

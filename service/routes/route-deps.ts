@@ -12,6 +12,7 @@ import type { OpenStreams } from "../live/open-streams.ts";
 import type { Presence } from "../live/presence.ts";
 import type { Waits } from "../live/waits.ts";
 import type { Store } from "../store/store.ts";
+import type { Summaries } from "../summaries/summaries.ts";
 
 /** What the routes work with. */
 export interface RouteDeps {
@@ -25,6 +26,7 @@ export interface RouteDeps {
   readonly agents: readonly Agent[];
   readonly adapters: readonly HandoffAdapter[];
   readonly relay: Relay;
+  readonly summaries: Summaries;
   readonly clock: Clock;
   readonly log: Log;
   readonly streams: OpenStreams;

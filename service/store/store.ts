@@ -14,6 +14,7 @@ import type { ErasureRows } from "./erasure.ts";
 import type { HandoffStore } from "./handoffs.ts";
 import type { DeskPeopleStore } from "./people.ts";
 import type { ProfileStore } from "./profiles.ts";
+import type { SummaryStore } from "./summaries.ts";
 import type { CredentialStore, WorkspaceStore } from "./workspaces.ts";
 
 /**
@@ -30,6 +31,7 @@ export interface StoreDriver {
   readonly actions: ActionStore;
   readonly answers: AnswerStore;
   readonly handoffs: HandoffStore;
+  readonly summaries: SummaryStore;
   readonly desk: DeskStore;
   readonly deskAccounts: DeskAccountStore;
   readonly deskPeople: DeskPeopleStore;

@@ -93,6 +93,20 @@ export const ACTIONS = {
     // In a body, an id of a wrong form is a validation error.
     answers: { open: [201, 404], ended: [409, 404], missing: NONE, odd: [400, 400] },
   },
+  "ask for a proposed summary": {
+    method: "GET",
+    path: (id) => at(id, "/summary"),
+    changes: false,
+    // Nobody was asked for there.
+    answers: { open: [409, 404], ended: [409, 404], missing: NONE, odd: NONE },
+  },
+  "send a summary": {
+    method: "POST",
+    path: (id) => at(id, "/summary"),
+    body: () => ({ handoffId: "hand_1", text: "written by a cell" }),
+    changes: true,
+    answers: { open: [409, 404], ended: [409, 404], missing: NONE, odd: NONE },
+  },
   end: {
     method: "DELETE",
     path: (id) => at(id),

@@ -12,6 +12,7 @@ import { BodyBesideFiles, Message } from "../message.ts";
 import { api } from "../operation.ts";
 import { Rating } from "../rating.ts";
 import { Route } from "../route.ts";
+import { Summary, SummaryProposal } from "../summary.ts";
 
 /** `attachments` are ids of files that were uploaded and not sent yet; with one, the body may be empty. */
 const Outgoing = z
@@ -101,6 +102,27 @@ export const requestHandoff = api({
   rate: "handoffs",
   request: z.strictObject({ reason: z.optional(HandoffReason), summary: z.optional(HandoffSummary) }),
   answer: z.object({ handoff: Handoff }),
+});
+
+/** What the customer of an open hand-off could tell the team. Nothing is sent. */
+export const proposeSummary = api({
+  method: "GET",
+  path: "/api/conversation/summary",
+  session: "required",
+  needs: ["summary", "events"],
+  rate: "summaries",
+  answer: z.object({ summary: SummaryProposal }),
+});
+
+/** Sends the team the customer's own version, once for each hand-off. */
+export const sendSummary = api({
+  method: "POST",
+  path: "/api/conversation/summary",
+  session: "required",
+  needs: ["summary", "events"],
+  rate: "summaries",
+  request: z.strictObject({ handoffId: Id, text: HandoffSummary }),
+  answer: z.object({ summary: Summary }),
 });
 
 /** The customer's answer to an action that the agent asked permission for. It counts once the service verifiably took it. */

@@ -15,6 +15,7 @@ import { providerSelection } from "./provider-selection.ts";
 import { rateConversation } from "./ratings.ts";
 import { markRead } from "./reads.ts";
 import { sessions } from "./sessions.ts";
+import { proposeSummary, sendSummary } from "./summaries.ts";
 import { supportSelection } from "./support-selection.ts";
 import { sendTurn } from "./turns.ts";
 import { tellTyping } from "./typing.ts";
@@ -44,6 +45,8 @@ export const OPTIONAL = [
   rateConversation,
   giveFeedback,
   setContact,
+  proposeSummary,
+  sendSummary,
   markRead,
   tellTyping,
   eraseConversation,

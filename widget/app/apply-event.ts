@@ -29,6 +29,8 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
       return handled(applyMessage(state, { ...event.message, seq: event.seq }), event.seq);
     case "conversation.ended":
       return applyEnd(handled(withMark(state, event), event.seq));
+    case "summary.sent":
+      return handled(withMark(state, event), event.seq);
     case "conversation.reopened":
       return applyReopened(handled(withMark(state, event), event.seq));
     case "handoff.requested":

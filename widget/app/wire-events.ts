@@ -29,6 +29,7 @@ import {
   score,
   seq,
   suggestionReason,
+  summary,
   wait,
 } from "./wire.ts";
 
@@ -49,6 +50,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
   "conversation.ended": { ...durable, by: oneOf("customer", "human", "system") },
   "conversation.reopened": { ...durable, by: maybe(oneOf("human")) },
   "conversation.rated": { ...durable, rating },
+  "summary.sent": { ...durable, summary },
   "action.requested": { ...durable, action: record<Action>(actionFields) },
   "action.answered": { ...durable, actionId: id, approved: oneOf(true, false), by: maybe(oneOf("human")) },
   "action.completed": actionResult,

@@ -13,6 +13,7 @@ import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
+import type { Summary, SummarySentence } from "../../shared/summary.ts";
 import type { EarlierPage } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
 import {
@@ -136,6 +137,10 @@ const asked = record<AskedAction>({
     }),
   ),
 });
+export const summary = record<Summary>({
+  handoffId: id,
+  sentences: list(record<SummarySentence>({ text: text(1), seq: maybe(seq) })),
+});
 export const suggestionReason = text(0, 500);
 export const marks = maybe(
   list(
@@ -149,6 +154,7 @@ export const marks = maybe(
         "handoff.failed",
         "conversation.ended",
         "conversation.reopened",
+        "summary.sent",
       ),
       name: maybe(name),
     }),

@@ -191,6 +191,7 @@ function applyChange(
 ): DeskConversation {
   switch (event.type) {
     case "conversation.started":
+    case "summary.sent":
     case "action.requested":
     case "action.answered":
     case "action.completed":

@@ -192,6 +192,7 @@ export const texts = {
     actionUnknown: (text: string | undefined) =>
       `We don't know whether this was done. Check before anyone tries again.${text ? ` The tool said: ${text}` : ""}`,
     actionExpired: "Nobody answered in time, so nothing was done",
+    summarySent: "Summary sent by the customer",
     rated: { up: "Rated helpful by the customer", down: "Rated not helpful by the customer" },
   },
 

@@ -12,6 +12,8 @@ export function markText(mark: Mark, texts: Texts): string {
       return texts.markReturned;
     case "handoff.failed":
       return texts.markFailed;
+    case "summary.sent":
+      return texts.summarySent;
     case "conversation.ended":
       return texts.markEnded;
     case "conversation.reopened":

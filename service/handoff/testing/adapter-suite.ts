@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEnvironmentReader, type Environment } from "../../../shared/server/environment.ts";
+import { requestHandoff } from "../../../shared/v1/handoffs.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import type { TestCustomer } from "../../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../../testing/test-service.ts";
@@ -104,6 +105,20 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       for (const body of ["one", "two", "three"]) await ann.say(id, body);
       await t.service.settled();
       expect(bodies(twin, id)).toEqual(["one", "two", "three"]);
+    });
+
+    test("HAND6 the summary that the customer sent goes to the target in its turn, once", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      const { handoff } = requestHandoff.answer.parse(await (await ask()).json());
+      await ann.say(id, "one");
+      twin.failNext("lost");
+      const given = { handoffId: handoff.id, text: "The lamp is broken.\nIt is urgent." };
+      for (let time = 0; time < 2; time += 1)
+        await ann.post(`/v1/support/conversations/${id}/summary`, given);
+      await ann.say(id, "two");
+      await passTime(t, 60_000);
+      await t.service.settled();
+      expect(bodies(twin, id)).toEqual(["one", given.text, "two"]);
     });
 
     test.each(["down", "lost"] as const)("each message once when the target is %s", async (fault) => {

@@ -25,6 +25,7 @@ import { createProfileStore } from "./profiles.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
+import { createSummaryStore } from "./summaries.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
 import { createWriteQueue, type Pause } from "./write-queue.ts";
 
@@ -102,6 +103,7 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
     actions: createActionStore(core),
     answers: createAnswerStore(core),
     handoffs: createHandoffStore(core),
+    summaries: createSummaryStore(core),
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),

@@ -73,6 +73,7 @@ export const en = {
   contactInvalid: "Please check the e-mail address.",
   contactStored: "Our team can write to you at {email}.",
   contactChange: "Change",
+  summarySent: "Summary sent to our team",
   personSuggested: "Our AI agent suggests talking to a person.",
   personSuggestedFor: "Our AI agent suggests talking to a person: {reason}",
   personNotConfirmed: "We couldn't confirm your request for a person.",

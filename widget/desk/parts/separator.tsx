@@ -68,6 +68,8 @@ function eventText(event: Exclude<DeskEntry, { type: "proof" | "action.requested
       return texts.event.actionExpired;
     case "conversation.rated":
       return texts.event.rated[event.rating.score];
+    case "summary.sent":
+      return texts.event.summarySent;
     case "conversation.reopened":
       return event.by === "human" ? texts.event.reopenedByHuman : texts.event.reopened;
     case "conversation.ended":

@@ -1,0 +1,24 @@
+import type { Message } from "../../shared/message.ts";
+import type { Summary } from "../../shared/summary.ts";
+import type { Owner } from "./owner.ts";
+
+/** The open hand-off of a conversation, and what was said before it. */
+export interface SummarySubject {
+  readonly handoffId: string;
+  /** The newest ones before the hand-off was requested, oldest first. */
+  readonly messages: readonly Message[];
+  /** What the customer sent already. */
+  readonly sent: Summary | undefined;
+  /** BCP 47, as the session reported it. */
+  readonly locale: string | undefined;
+}
+
+/** Every call: @throws Failure `not_found`, `conversation_ended`, `handoff_unavailable` without an open request for a person */
+export interface SummaryStore {
+  read(owner: Owner, conversationId: string): Promise<SummarySubject>;
+  /**
+   * Appends the summary to the log, once for each hand-off. The same text again changes nothing.
+   * @throws Failure `key_reused` for another text
+   */
+  send(owner: Owner, conversationId: string, summary: Summary): Promise<Summary>;
+}
