@@ -43,7 +43,10 @@ export function createBff(deps: BffDeps) {
   }
   if (service) {
     for (const path of ["/v1/*", "/hooks/*", "/desk", "/desk/*"])
-      app.all(path, (c) => service.fetch(c.req.raw, c.env));
+      app.all(path, (c) => {
+        parts.forwarded.see(c.req.raw.headers);
+        return service.fetch(c.req.raw, c.env);
+      });
   }
   app.notFound((c) => {
     if (/^\/api(?:\/|$)/.test(c.req.path)) return otherApi.fetch(c.req.raw, c.env);

@@ -87,6 +87,20 @@ describe("starting with a remote service", () => {
 });
 
 describe("starting with the embedded service", () => {
+  it("GATE7 reports forwarded addresses at the desk, once in the log and once in /readyz", async () => {
+    await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "" });
+    const from = lines.length;
+    const notes = async () =>
+      ((await (await get("/readyz")).json()) as { notes: string[] }).notes.filter((note) =>
+        note.startsWith("Forwarded"),
+      );
+    expect(await notes()).toEqual([]);
+    for (let n = 0; n < 2; n += 1)
+      await fetch(`http://127.0.0.1:${port}/desk`, { headers: { "x-forwarded-for": "203.0.113.7" } });
+    expect(await notes()).toHaveLength(1);
+    expect(lines.slice(from).filter((line) => line.includes("Forwarded addresses arrive"))).toHaveLength(1);
+  });
+
   it("takes the calls of profile sources on the same port, and refuses one without a signature", async () => {
     const source = { name: "crm", kind: "webhook", secret: `whsec_${"A".repeat(32)}`, traits: ["plan"] };
     await begin({

@@ -70,6 +70,8 @@ export interface ServiceDeps {
   readonly isOnlyProcess: boolean;
   /** The usual one without it. */
   readonly retention?: Retention | undefined;
+  /** What an operator should know beside what the agents say, one sentence each. */
+  readonly ownNotes?: (() => readonly string[]) | undefined;
   /** Adds the routes outside `/v1`: the desk. */
   readonly addDesk?: (app: Hono<RequestFacts>, live: DeskLive) => void;
 }
@@ -159,7 +161,7 @@ export function createService(deps: ServiceDeps): Service {
       sweeping.start();
     },
     ready,
-    notes: () => notesOf(deps.agents),
+    notes: () => notesOf(deps),
     async settled() {
       await answers.settled();
       await actions.settled();

@@ -56,7 +56,8 @@ export async function startEmbeddedService(options: {
   const env = { ...options.env, DATA_DIR: options.dataDir, PORT: undefined, HOST: undefined };
   // The surrounding process logs each request itself.
   const quiet: Log = { ...bind(log), info: (fields, message) => log.debug(fields, message) };
-  const config = parseConfig(env, readFile);
+  // It also sees each request first, so it reports forwarded addresses.
+  const config = { ...parseConfig(env, readFile), isProxyCountUnset: false };
   const service = await openService(config, {
     clock,
     random,

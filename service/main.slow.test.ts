@@ -123,6 +123,24 @@ describe("the service's process", () => {
       await service.until(said);
   });
 
+  test("GATE7 forwarded addresses at the desk are reported at once, in the log and in /readyz, unless TRUSTED_PROXIES is set", async () => {
+    const visit = async (env: Record<string, string>) => {
+      const folder = newFolder();
+      expect(await run(folder, ["workspace", "create", "acme"]).exit()).toBe(0);
+      const service = run(folder, [], { LOG_LEVEL: "warn", ...env });
+      await service.until("/desk#setup=");
+      const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(service.output())?.[1] ?? "";
+      await fetch(`${url}/desk`, { headers: { "x-forwarded-for": "203.0.113.7" } });
+      const { notes } = await (await fetch(`${url}/readyz`)).json();
+      return { service, notes };
+    };
+    const unset = await visit({});
+    await unset.service.until("Forwarded addresses arrive");
+    expect(unset.notes).toContainEqual(expect.stringContaining("Forwarded addresses arrive"));
+    const { notes } = await visit({ TRUSTED_PROXIES: "1" });
+    expect(notes).not.toContainEqual(expect.stringContaining("Forwarded addresses"));
+  });
+
   test("OPS9 a data folder where the kernel refuses writes is reported in one sentence, and the process exits", async () => {
     const refused = run("/proc/parley/data");
     expect(await refused.exit()).toBe(1);

@@ -76,6 +76,7 @@ async function openAll(
   const toolbox = await openToolbox(config, deps);
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
+  const forwarded = createForwardedWatch(config.isProxyCountUnset, deps.log);
   const service = createService({
     ...deps,
     ...config,
@@ -89,17 +90,20 @@ async function openAll(
     sources: config.sources.map((open) => open(deps)),
     adapters: config.adapters.map((adapter) => adapter.open({ ...deps, fetch })),
     signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
+    ownNotes: forwarded.notes,
     addDesk(app, live) {
+      // Any request of the desk, so that it is reported before the first sign-in.
+      app.use("/desk/*", async (c, next) => {
+        forwarded.see(c.req.raw.headers);
+        await next();
+      });
       const desk = createDesk({
         ...deps,
         store,
         hub,
         files: createDeskFiles(DESK_PAGE),
         passwords: createPasswordHasher(),
-        addressOf: createAddressOf(
-          config.trustedProxies,
-          createForwardedWatch(config.isProxyCountUnset, deps.log),
-        ),
+        addressOf: createAddressOf(config.trustedProxies),
         ...live,
         stopping: stopping.signal,
       });

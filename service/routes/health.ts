@@ -2,12 +2,14 @@ import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import { errorFacts } from "../../shared/server/log.ts";
 import { shareAnswer } from "../../shared/server/share-answer.ts";
-import type { Agent } from "../agents/agent.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { StoreFault } from "../store/store-fault.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-type ReadinessDeps = Pick<RouteDeps, "agents" | "clock" | "log" | "store">;
+type ReadinessDeps = Pick<RouteDeps, "agents" | "clock" | "log" | "store"> & NoteDeps;
+type NoteDeps = Pick<RouteDeps, "agents"> & {
+  readonly ownNotes?: (() => readonly string[]) | undefined;
+};
 
 /** Whether a question could be answered now; `reasons` are sentences for an operator. */
 export interface Readiness {
@@ -25,7 +27,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
   const probeStore = shareAnswer(deps.clock, STORE_PROBE_MS, () => findStoreFaults(deps));
   return async () => {
     const reasons = [...(await probeStore())];
-    const notes = [...notesOf(deps.agents)];
+    const notes = [...notesOf(deps)];
     const faults = deps.agents.map((agent) => agent.unavailable());
     if (!faults.includes(undefined)) {
       const sentences = faults.length > 0 ? faults.map(String) : ["No agent is enabled."];
@@ -48,9 +50,9 @@ async function findStoreFaults({ store, log }: ReadinessDeps): Promise<readonly 
 }
 
 /** What does not work as configured though questions are answered. */
-export function notesOf(agents: readonly Agent[]): readonly string[] {
+export function notesOf({ agents, ownNotes }: NoteDeps): readonly string[] {
   // Two agents that answer from the same articles have the same to say.
-  return [...new Set(agents.flatMap((agent) => agent.notes?.() ?? []))];
+  return [...new Set([...(ownNotes?.() ?? []), ...agents.flatMap((agent) => agent.notes?.() ?? [])])];
 }
 
 function whyNotWritten(error: unknown): string {
