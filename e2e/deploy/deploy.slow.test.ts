@@ -1,60 +1,20 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openScratchMachine, type ScratchMachine, whyNoMachine } from "./scratch-machine.ts";
+import { readDocument } from "./document.ts";
+import { openScratchMachine, whyNoMachine } from "./scratch-machine.ts";
+import { CERTIFICATE, CHAT, DESK, nginxForOneProcess, startVisit } from "./visit.ts";
 
-const DOCUMENT = readFileSync(fileURLToPath(new URL("../../docs/deploy.md", import.meta.url)), "utf8");
+const { commandsOf } = readDocument("deploy.md");
 const UNITS = ["parley-service", "parley-bff@3101", "parley-bff@3102"];
-
-/** The commands below a heading of docs/deploy.md. */
-function commandsOf(heading: string): string {
-  const section = DOCUMENT.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
-  return [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, commands]) => commands).join("\n");
-}
 
 const START_CADDY = `mkdir -p /etc/caddy
   printf '{\\nlocal_certs\\nskip_install_trust\\n}\\n' | cat - /opt/parley/deploy/Caddyfile > /etc/caddy/Caddyfile
   XDG_DATA_HOME=/var/lib caddy start --config /etc/caddy/Caddyfile > /dev/null 2>&1`;
-const CHAT = "https://chat.example.com";
-const DESK = "https://desk.example.com";
-const SITE = "https://www.example.com";
-
-/** Customers, and with a link a person at the desk, in the machine. */
-function startVisit(
-  machine: ScratchMachine,
-  { sessions, certificate, link }: { sessions: number; certificate: string; link?: string },
-) {
-  const child = machine.spawn(
-    "/opt/parley/node_modules/.bin/node",
-    ["/opt/parley/e2e/deploy/visit-main.ts", CHAT, DESK, SITE, String(sessions), ...(link ? [link] : [])],
-    { NODE_EXTRA_CA_CERTS: certificate },
-  );
-  const said: string[] = [];
-  const lines = createInterface(child.stdout);
-  lines.on("line", (line) => void said.push(line));
-  const ended = once(child, "close");
-  const endedEarly = ended.then(() => Promise.reject(new Error(`The visit ended: ${said.join(", ")}`)));
-  endedEarly.catch(() => undefined);
-  return {
-    async until(text: string) {
-      while (!said.includes(text)) await Promise.race([once(lines, "line"), endedEarly]);
-    },
-    /** Lets the customers send what they still have; returns what they report. */
-    async end(): Promise<unknown> {
-      child.stdin.end();
-      await ended;
-      return JSON.parse(said.at(-1) ?? "{}");
-    },
-  };
-}
 
 const reason = whyNoMachine();
 describe.skipIf(reason !== undefined)(
   `docs/deploy.md${reason === undefined ? "" : ` (left out: ${reason})`}`,
   () => {
-    test("OPS10 its commands turn a fresh clone into a chat behind TLS, nginx or Caddy; 200 streams survive each restart, and the ports are free after the stop", async () => {
+    test("OPS10 its commands turn a fresh clone into a chat behind TLS, nginx or Caddy; 200 streams survive each restart, of several processes and of one, and the ports are free after the stop", async () => {
       const machine = await openScratchMachine();
       onTestFinished(() => machine.remove());
       const exitsOf = (unit: string) => machine.run(`cat /run/units/${unit}.exits`).trim().split("\n");
@@ -68,7 +28,7 @@ describe.skipIf(reason !== undefined)(
       expect(printed).toContain('"status":"ok"');
 
       const link = /https:\/\/desk\.example\.com\/desk#setup=\S+/.exec(printed)?.[0] ?? "";
-      const visit = startVisit(machine, { sessions: 20, certificate: "/etc/parley/tls/fullchain.pem", link });
+      const visit = startVisit(machine, { sessions: 20, certificate: CERTIFICATE, link });
       await visit.until("answered");
       await visit.until("connected");
       machine.run(commandsOf("6. Restart"));
@@ -104,9 +64,20 @@ describe.skipIf(reason !== undefined)(
       }
 
       machine.run(commandsOf("One machine, one process"));
-      machine.run("until curl --fail --silent http://127.0.0.1:3000/readyz; do sleep 0.1; done");
-      machine.run("systemctl stop parley");
-      expect(exitsOf("parley")).toEqual(["0"]);
+      nginxForOneProcess(machine);
+      machine.run("systemctl start nginx");
+      const third = startVisit(machine, { sessions: 20, certificate: CERTIFICATE });
+      await third.until("connected");
+      machine.run("systemctl restart parley");
+      expect(await third.end()).toEqual({
+        sent: expect.any(Number),
+        losses: [],
+        streams: 200,
+        reconnected: 200,
+      });
+      machine.run("systemctl stop parley nginx");
+      expect(exitsOf("parley")).toEqual(["0", "0"]);
+      expect(machine.run("curl --silent http://127.0.0.1:3000/livez || echo free")).toBe("free\n");
     });
   },
 );

@@ -37,7 +37,7 @@ const NOT_CLONED = new Set([
 ]);
 
 /**
- * A machine of its own for the commands of a document: own /opt, /etc, /var/lib, /var/log, /run, processes and network,
+ * A machine of its own for the commands of a document: own /opt, /etc, /var/lib, /var/log, /var/backups, /run, processes and network,
  * with the programs of this machine. Nothing that runs there changes anything here.
  */
 export interface ScratchMachine {
@@ -72,7 +72,7 @@ export function whyNoMachine(): string | undefined {
 export async function openScratchMachine(): Promise<ScratchMachine> {
   const folder = mkdtempSync(join(tmpdir(), "parley-machine-"));
   const at = (name: string) => join(folder, name);
-  for (const name of ["opt", "lib", "log", "bin"]) mkdirSync(at(name));
+  for (const name of ["opt", "lib", "log", "backups", "bin"]) mkdirSync(at(name));
   mkdirSync(at("lib/redis"));
   mkdirSync(at("log/nginx"));
   mkdirSync(at("lib/nginx"));
@@ -137,6 +137,7 @@ function setUpIn(folder: string): string {
     mount --bind ${folder}/opt /opt
     mount --bind ${folder}/lib /var/lib
     mount --bind ${folder}/log /var/log
+    mount --bind ${folder}/backups /var/backups
     mount -t tmpfs tmpfs /run
     mkdir -p /etc/nginx/conf.d /etc/redis /etc/systemd/system
     printf '%s\\n' 'user www-data; pid /run/nginx.pid;' 'events {' 'worker_connections 768;' '}' \\

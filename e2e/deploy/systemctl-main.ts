@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseUnit, parseVariables } from "./unit-file.ts";
 
@@ -46,6 +46,7 @@ function launch(
   command: string,
   options: { cwd?: string; env?: Record<string, string> },
 ): void {
+  rmSync(fileOf(name, "pid"), { force: true });
   const log = openSync(fileOf(name, "log"), "a");
   // The shell waits for the exit code; the command itself gets the signals.
   const script = `${command} & echo $! > ${fileOf(name, "pid")}; wait $!; echo $? >> ${fileOf(name, "exits")}`;
@@ -74,8 +75,10 @@ async function start(name: string): Promise<void> {
   const cwd = unit.one("WorkingDirectory") ?? "/";
   const asUser = `setpriv --reuid ${user} --regid ${user} --clear-groups --no-new-privs`;
   launch(name, `${asUser} ${unit.one("ExecStart")}`, { cwd, env });
+  while (pidOf(name) === undefined) await sleep(LOOK_MS);
+  const MAINPID = String(pidOf(name));
   for (const command of unit.all("ExecStartPost")) {
-    execFileSync("sh", ["-c", `timeout 90 ${command}`], { env, stdio: "inherit" });
+    execFileSync("sh", ["-c", `timeout 90 ${command}`], { env: { ...env, MAINPID }, stdio: "inherit" });
   }
 }
 
