@@ -1,4 +1,4 @@
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { openStore } from "../service/open-service.ts";
 import { openCustomer, type TestCustomer } from "../service/testing/test-customer.ts";
 import { DESK_API } from "../shared/desk-operations.ts";
@@ -13,6 +13,8 @@ declare global {
   interface Window {
     /** The notifications of this page, in order: title and text. */
     notified?: string[];
+    /** How many notes its sounds had. */
+    notes?: number;
   }
 }
 
@@ -27,10 +29,10 @@ test.afterEach(async () => {
 });
 
 /**
- * A person's page, which they never look at. A browser without a screen allows no notifications, so the page has its own,
- * which are collected.
+ * A person's browser, whose pages they never look at. A browser without a screen allows no notifications, so its pages have
+ * their own, which are collected.
  */
-async function openPage(browser: Browser): Promise<Page> {
+async function openBrowser(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext();
   await context.addInitScript(() => {
     const notified: string[] = [];
@@ -47,9 +49,17 @@ async function openPage(browser: Browser): Promise<Page> {
       }
     }
     Object.assign(window, { Notification: Collected });
+    const { createOscillator } = AudioContext.prototype;
+    window.notes = 0;
+    AudioContext.prototype.createOscillator = function count() {
+      window.notes = (window.notes ?? 0) + 1;
+      return createOscillator.call(this);
+    };
   });
-  return context.newPage();
+  return context;
 }
+
+const openPage = async (browser: Browser): Promise<Page> => (await openBrowser(browser)).newPage();
 
 /** Invites a colleague with the desk's own calls, and signs them in by their link. */
 async function invite(admin: Page, page: Page): Promise<void> {
@@ -175,6 +185,85 @@ test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and 
     await expect.poll(() => textsOf(customer, id)).toEqual(["Hello, how can I help?", "Of course"]);
   }
   expect(errors.flat()).toEqual([]);
+});
+
+/** Customers with these names begin to wait for a person, one after the other. */
+async function openWaiting() {
+  const origin = `http://127.0.0.1:${product.port}`;
+  const credential = await issueCredential(product);
+  const request = (path: string, init?: RequestInit) => fetch(origin + path, init);
+  return async (name: string) => {
+    const customer = await openCustomer(request, credential, name);
+    await customer.post("/v1/support/handoffs", { conversationId: await customer.start() });
+  };
+}
+
+/** Turns notifications on in each page, and returns what they call for: all notifications, and the sounds of each page. */
+async function listenTo(pages: readonly Page[]) {
+  for (const page of pages) {
+    await page.getByRole("switch", { name: "Notifications" }).click();
+    await expect(page.getByRole("switch", { name: "Notifications" })).toBeChecked();
+  }
+  // A sound has two notes.
+  const soundsOf = (page: Page) => page.evaluate(() => (window.notes ?? 0) / 2);
+  return async () => ({
+    notified: (await Promise.all(pages.map(notifiedOf))).flat(),
+    sounds: await Promise.all(pages.map(soundsOf)),
+  });
+}
+
+test("DESK12 two windows of one person call once for a customer, and only the one that the person looks at", async ({
+  browser,
+}) => {
+  const context = await openBrowser(browser);
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await setUpDesk(first, product.setupLink());
+  await second.goto(first.url());
+  const wait = await openWaiting();
+  const called = await listenTo([first, second]);
+  const titles = async (count: number) => {
+    for (const page of [first, second]) await expect(page).toHaveTitle(`(${count}) Parley desk`);
+  };
+  await wait("ann");
+  await titles(1);
+  await expect.poll(async () => (await called()).notified).toEqual(["New customer waiting: ann"]);
+  const { sounds } = await called();
+  expect(sounds.toSorted()).toEqual([0, 1]);
+
+  const look = (page: Page, isHere: boolean) =>
+    page.evaluate((here) => {
+      document.hasFocus = () => here;
+      dispatchEvent(new Event(here ? "focus" : "blur"));
+    }, isHere);
+  const other = sounds[0] === 0 ? first : second;
+  await other.bringToFront();
+  await look(other, true);
+  await wait("bob");
+  await titles(2);
+  await expect.poll(async () => (await called()).sounds).toEqual([1, 1]);
+  await look(other, false);
+  await wait("cem");
+  await titles(3);
+  await expect
+    .poll(async () => (await called()).notified)
+    .toEqual(expect.arrayContaining(["New customer waiting: cem"]));
+  const { notified, sounds: all } = await called();
+  expect([notified.length, all.reduce((sum, count) => sum + count, 0)]).toEqual([2, 3]);
+});
+
+test("DESK12 without locks each window calls for itself (control)", async ({ browser }) => {
+  const context = await openBrowser(browser);
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "locks");
+  });
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await setUpDesk(first, product.setupLink());
+  await second.goto(first.url());
+  const wait = await openWaiting();
+  const called = await listenTo([first, second]);
+  await wait("ann");
+  await expect.poll(async () => (await called()).notified).toHaveLength(2);
+  expect((await called()).sounds).toEqual([1, 1]);
 });
 
 /** The names of the unread rows, which must be the first ones. */

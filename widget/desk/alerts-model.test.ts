@@ -99,6 +99,19 @@ describe("DESK12 alerts", () => {
     expect(kit.alerts.sounds).toBe(3);
   });
 
+  it("what another window of the browser calls for is not called for again, each by itself", async () => {
+    const kit = await alertedKit();
+    const since = rowOf(other("cnv_jo", "Jo")).waitingSince;
+    kit.alerts.claimedElsewhere.add(`sound.waiting.cnv_jo.${since}`);
+    await push(kit, "cnv_jo", "Jo");
+    expect([kit.alerts.sounds, titles(kit).length]).toEqual([0, 1]);
+    kit.alerts.claimedElsewhere.add(`notification.waiting.cnv_li.${since}`);
+    await push(kit, "cnv_li", "Li");
+    expect([kit.alerts.sounds, titles(kit).length]).toEqual([1, 1]);
+    // The others are still waiting, for the title and the icon of each window.
+    expect(kit.desk.title.value).toBe("(3) Parley desk");
+  });
+
   it("what was missed during a disconnection is one notification for all, and pressing it opens the first", async () => {
     const kit = await alertedKit();
     kit.service.breakLines();

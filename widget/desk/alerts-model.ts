@@ -23,7 +23,14 @@ export interface AlertsEnvironment {
   readonly permission: () => NotificationPermission | undefined;
   readonly askPermission: () => Promise<NotificationPermission>;
   readonly notify: (notification: AlertNotification) => void;
+  /**
+   * Whether this window is the one of the browser's that calls by `means` for the news of that id: the first one that asks,
+   * and none while the person looks at another one. `isHere`: they look at this one.
+   */
+  readonly claim: (means: Means, id: string, isHere: boolean) => Promise<boolean>;
 }
+
+export type Means = "sound" | "notification";
 
 export interface AlertsModelDeps {
   readonly environment: AlertsEnvironment;
@@ -69,19 +76,24 @@ export const AlertsModel = createModel(({ environment, isPresent, openedId, open
       isBlocked.value = next && !notifications.value;
       writeTo(storage, NOTIFICATIONS, notifications.value ? "on" : "off");
     },
-    alert(all: readonly News[]): void {
+    async alert(all: readonly News[]): Promise<void> {
       const isSeen = isPresent();
       const news = all.filter(({ kind, conversationId }) => {
         return !(isSeen && kind !== "waiting" && conversationId === openedId());
       });
-      const [first] = news;
-      if (!first) return;
-      if (sound.value) environment.playSound();
+      const claimed = async (means: Means) => {
+        const are = await Promise.all(news.map(({ id }) => environment.claim(means, id, isSeen)));
+        return news.filter((_, at) => are[at]);
+      };
+      if (sound.value && (await claimed("sound")).length > 0) environment.playSound();
       if (isSeen || !notifications.value || !isAllowed()) return;
+      const own = await claimed("notification");
+      const [first] = own;
+      if (!first) return;
       environment.notify({
-        title: news.length > 1 ? texts.alert.many(news.length) : texts.alert[first.kind],
-        body: news.length > 1 ? "" : first.name,
-        tag: news.length > 1 ? "many" : first.conversationId,
+        title: own.length > 1 ? texts.alert.many(own.length) : texts.alert[first.kind],
+        body: own.length > 1 ? "" : first.name,
+        tag: own.length > 1 ? "many" : first.conversationId,
         onPress: () => open(first.conversationId),
       });
     },

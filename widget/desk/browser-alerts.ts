@@ -1,5 +1,6 @@
 import { type Audio, playChime } from "../ui/chime.ts";
 import type { AlertsEnvironment } from "./alerts-model.ts";
+import { createWindowClaims } from "./window-claims.ts";
 
 /** Sound and notifications of this browser. */
 export function createBrowserAlerts(window: Window & typeof globalThis): AlertsEnvironment {
@@ -17,6 +18,7 @@ export function createBrowserAlerts(window: Window & typeof globalThis): AlertsE
     playSound: () => playChime(wake()),
     permission: () => ("Notification" in window ? window.Notification.permission : undefined),
     askPermission: () => window.Notification.requestPermission(),
+    claim: createWindowClaims(window),
     notify({ title, body, tag, onPress }) {
       try {
         const shown = new window.Notification(title, { body, tag });

@@ -46,7 +46,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   }
   const board = new BoardModel({
     ...deps,
-    onNews: (news) => alerts.alert(news),
+    onNews: (news) => void alerts.alert(news),
     onSignedOut,
     onForbidden() {
       void checkWho();

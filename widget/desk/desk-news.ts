@@ -7,6 +7,8 @@ import { texts } from "./texts.ts";
 export interface News {
   readonly kind: "waiting" | "message" | "decision";
   readonly conversationId: string;
+  /** The same in every window of this person. */
+  readonly id: string;
   /** The customer's. */
   readonly name: string;
 }
@@ -33,14 +35,16 @@ export function createNews({ say, alert }: DeskNewsDeps) {
       const news: News[] = [];
       // The first queue is visible on the screen; only later changes are news.
       for (const row of known ? queue : []) {
-        const about = { conversationId: row.id, name: customerTitle(row.customer) };
+        const name = customerTitle(row.customer);
+        const tell = (kind: News["kind"], mark: string | number = "") =>
+          news.push({ kind, conversationId: row.id, id: `${kind}.${row.id}.${mark}`, name });
         if (isNewWait(row)) {
-          say(texts.said.waiting(about.name));
-          news.push({ kind: "waiting", ...about });
+          say(texts.said.waiting(name));
+          tell("waiting", row.waitingSince);
         } else if (isNewDecision(row, me)) {
-          say(texts.said.decision(about.name));
-          news.push({ kind: "decision", ...about });
-        } else if (isNewMessage(row, me)) news.push({ kind: "message", ...about });
+          say(texts.said.decision(name));
+          tell("decision", row.decision?.seq);
+        } else if (isNewMessage(row, me)) tell("message", row.customerSeq);
       }
       if (known || isRead) known = new Map([...(known ?? []), ...queue.map((row) => reported(row, me))]);
       if (news.length > 0) alert(news);

@@ -9,6 +9,8 @@ export function createScriptedAlerts() {
     permission: "default" as NotificationPermission | undefined,
     answer: "granted" as NotificationPermission,
     stored,
+    /** Another window of the same browser was faster, for these means and news. */
+    claimedElsewhere: new Set<string>(),
   };
   const environment: AlertsEnvironment = {
     storage: {
@@ -25,6 +27,7 @@ export function createScriptedAlerts() {
       return script.answer;
     },
     notify: (notification) => void script.notified.push(notification),
+    claim: async (means, id) => !script.claimedElsewhere.has(`${means}.${id}`),
   };
   return Object.assign(script, { environment });
 }
