@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { atMost } from "./text.ts";
 
 /** An id that may stand in a path: no slash, no dot segment, no percent, no query, at most 128 characters. */
 const PATH_SAFE = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/;
@@ -14,7 +15,7 @@ export const ClientMessageId = Id;
 /** The customer's immutable primary key (contract, "GIVEN"); opaque, hence any printable characters. */
 export const ExternalId = z.string().check(
   z.minLength(1),
-  z.maxLength(255),
+  ...atMost(255),
   z.regex(/^\P{Cc}*$/u, "must not hold control characters"),
   z.refine(
     (id) => id.isWellFormed() && id.trim() === id,

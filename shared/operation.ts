@@ -84,6 +84,8 @@ interface V1Facts {
   readonly request?: Schema;
   /** The request's body is a raw file: it is streamed and never parsed. */
   readonly upload?: true;
+  /** It stores nothing, though it is no GET: so a full disk does not matter to it. */
+  readonly storesNothing?: true;
   /** The 2xx body. `undefined` is accepted where the contract allows an empty answer. */
   readonly answer: Schema;
   /** The list of the answer that may be so long that checking it at once would delay other requests. */

@@ -12,9 +12,20 @@ export function isCleanText(text: string): boolean {
 }
 
 /**
- * JSON Schema counts code points, and zod's `maxLength` UTF-16 units: so the limits are given to the OpenAPI document as
- * metadata, and checked here.
- *
+ * A check for at most `max` code points, which is how JSON Schema counts. zod's own `maxLength` counts UTF-16 units and
+ * would refuse texts that the OpenAPI document allows.
+ */
+export function atMost(max: number) {
+  return [
+    z.refine<string>(
+      (text) => text.length <= max || codePoints(text) <= max,
+      `must be at most ${max} characters`,
+    ),
+    z.meta({ maxLength: max }),
+  ] as const;
+}
+
+/**
  * A schema for text of one to `max` code points that is not only white space; or empty, if allowed. CRLF and lone CR
  * become LF first, because browsers' text boxes and phones' keyboards differ.
  */
@@ -36,8 +47,8 @@ export function plainText(max: number, { mayBeEmpty = false } = {}) {
 export function lineText(max: number) {
   return z.string().check(
     z.refine((text) => text.trim() !== "", "must not be empty"),
-    z.refine((text) => codePoints(text) <= max, `must be at most ${max} characters`),
     z.refine((text) => isCleanText(text) && !/[\n\t]/.test(text), "must be one line of well-formed text"),
-    z.meta({ minLength: 1, maxLength: max }),
+    z.meta({ minLength: 1 }),
+    ...atMost(max),
   );
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { MAX_TRAIT_CHARACTERS, MAX_TRAITS } from "./limits.ts";
-import { isCleanText } from "./text.ts";
+import { atMost, isCleanText } from "./text.ts";
 
 const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const FORBIDDEN_KEYS = new Set(["constructor", "prototype", "__proto__"]);
@@ -9,7 +9,7 @@ export const TraitValue = z.union([
   z
     .string()
     .check(
-      z.maxLength(MAX_TRAIT_CHARACTERS),
+      ...atMost(MAX_TRAIT_CHARACTERS),
       z.refine(isCleanText, "must be well-formed text without control characters"),
     ),
   z.number(),

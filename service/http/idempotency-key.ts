@@ -4,7 +4,7 @@ import { sha256 } from "../ids.ts";
 import type { Idempotency } from "../store/idempotency.ts";
 
 /** Visible ASCII, which covers a UUID, the IETF draft's quoted string and a clientMessageId. */
-const KEY = /^[\x21-\x7e]{1,255}$/;
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Returns the `Idempotency-Key` of a request with the hash of its validated body, or undefined without one: the two
@@ -21,7 +21,7 @@ export function readIdempotency(c: Context, body: unknown): Idempotency | undefi
 export function readKey(c: Context): string | undefined {
   const key = c.req.header("idempotency-key");
   if (key === undefined) return undefined;
-  if (!KEY.test(key)) {
+  if (!IDEMPOTENCY_KEY.test(key)) {
     throw new Failure("bad_request", {
       detail: "Idempotency-Key: must be 1 to 255 visible ASCII characters.",
     });

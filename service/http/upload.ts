@@ -5,7 +5,8 @@ import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { NewFile } from "../store/attach.ts";
 import { readKey } from "./idempotency-key.ts";
 
-const MAX_NAME_BYTES = 1000;
+/** Longest file name as the header carries it. */
+export const MAX_NAME_BYTES = 1000;
 
 /**
  * Reads a file from the body of a request, and stores it by `store`.

@@ -59,10 +59,13 @@ describe("/v1/openapi.json", () => {
     const { reason, currentIntent, transcript } = fieldsOf("/v1/support/handoffs");
     expect([reason.maxLength, currentIntent.maxLength, transcript.maxLength]).toEqual([500, 4000, 100_000]);
     expect(fieldsOf("/v1/support/conversations/{id}/rating").comment.maxLength).toBe(1000);
-    expect(bodyOf("/v1/customers/identify").description).toBe("At most 32 kB.");
-    expect(bodyOf("/v1/support/handoffs").description).toBe("At most 416 kB.");
+    expect(bodyOf("/v1/customers/identify").description).toBe("At most 32 kB, 200 keys and 16 levels.");
+    expect(bodyOf("/v1/support/handoffs").description).toBe("At most 416 kB, 200 keys and 16 levels.");
     const file = "/v1/support/conversations/{id}/attachments";
-    expect(bodyOf(file).description).toMatch(/at most 10 MB.* image\/png, .*application\/pdf\.$/);
+    expect(bodyOf(file).description).toMatch(/at most 10 MB.* image\/png, .*application\/pdf\./);
+    expect(bodyOf(file).description).toMatch(
+      / at most 50 files of 100 MB together, .* 10 uploads at once\.$/,
+    );
     const download = paths[`${file}/{attachmentId}`].get.responses["200"].content;
     expect(Object.keys(download)).toEqual(AttachmentType.options);
     expect(servers).toEqual([{ url: "/", description: "This service." }]);

@@ -1,9 +1,15 @@
 import * as z from "zod/mini";
 import { AttachmentType } from "../../shared/attachment.ts";
 import { FAILURES, type FailureCode, PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
-import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
-import type { StreamForm, V1Operation } from "../../shared/operation.ts";
+import { Id } from "../../shared/id.ts";
+import { MAX_ATTACHMENT_BYTES, MAX_JSON_DEPTH, MAX_JSON_KEYS } from "../../shared/limits.ts";
+import type { OperationHeader, StreamForm, V1Operation } from "../../shared/operation.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
+import { IDEMPOTENCY_KEY } from "../http/idempotency-key.ts";
+import { MAX_NAME_BYTES } from "../http/upload.ts";
+import { POSITION } from "../routes/messages.ts";
+import { MAX_CONVERSATION_BYTES, MAX_CONVERSATION_FILES } from "../store/attachments.ts";
+import { MAX_AT_ONCE } from "../store/coming-files.ts";
 
 type Json = Record<string, unknown>;
 
@@ -67,17 +73,26 @@ function describe(operation: V1Operation, headers: HeaderNames): Json {
 
 const PROBLEM = { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } };
 
+const RETRY_AFTER = {
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+};
+
 /** The failures of each status, by their codes. */
 function refusalsOf(operation: V1Operation): Json {
   const byStatus = Map.groupBy(failureCodesOf(operation), (code) => FAILURES[code][0]);
   const statuses = [...byStatus].map(([status, codes]) => [
     String(status),
-    { description: `Failed: ${codes.join(", ")}.`, content: PROBLEM },
+    {
+      description: `Failed: ${codes.join(", ")}.`,
+      ...(codes.includes("rate_limited") ? { headers: RETRY_AFTER } : {}),
+      content: PROBLEM,
+    },
   ]);
   return Object.fromEntries(statuses);
 }
 
-function failureCodesOf({ auth, method, path, request, query, upload, headers, refusals = [] }: V1Operation) {
+function failureCodesOf(operation: V1Operation) {
+  const { auth, method, path, request, query, upload, headers, storesNothing, refusals = [] } = operation;
   const codes: FailureCode[] = ["internal", "unavailable"];
   if (auth !== "none") codes.push("unauthenticated");
   if (auth === "session") codes.push("session_expired");
@@ -85,20 +100,24 @@ function failureCodesOf({ auth, method, path, request, query, upload, headers, r
   if (request || upload || query || headers) codes.push("bad_request");
   if (path.includes(":") || path.endsWith("/handoffs")) codes.push("not_found");
   if (upload) codes.push("rate_limited");
-  if (method !== "GET") codes.push("storage_full");
+  if (method !== "GET" && !storesNothing) codes.push("storage_full");
   return new Set([...codes, ...refusals]);
 }
 
 function bodyLimitOf({ upload, limits }: V1Operation): string {
   if (upload) {
-    const most = MAX_ATTACHMENT_BYTES / 1024 / 1024;
-    return `The file itself, at most ${most} MB; its type is found in its bytes: ${AttachmentType.options.join(", ")}.`;
+    return [
+      `The file itself, at most ${megabytes(MAX_ATTACHMENT_BYTES)}; its type is found in its bytes: ${AttachmentType.options.join(", ")}.`,
+      `A conversation has at most ${MAX_CONVERSATION_FILES} files of ${megabytes(MAX_CONVERSATION_BYTES)} together, and takes ${MAX_AT_ONCE} uploads at once.`,
+    ].join(" ");
   }
-  return `At most ${limits.requestBytes / 1024} kB.`;
+  return `At most ${limits.requestBytes / 1024} kB, ${MAX_JSON_KEYS} keys and ${MAX_JSON_DEPTH} levels.`;
 }
 
-/** A file's raw bytes. */
-const FILE = { "application/octet-stream": { schema: {} } };
+const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
+
+/** A file's raw bytes: OpenAPI's `maxLength` counts the octets of a body that is no text. */
+const FILE = { "application/octet-stream": { schema: { maxLength: MAX_ATTACHMENT_BYTES } } };
 
 const jsonOf = ({ answer }: V1Operation) => contentOf("application/json", answer, "output");
 
@@ -113,7 +132,7 @@ function parametersOf(operation: V1Operation, names: HeaderNames): Json[] {
   const text = { type: "string" };
   const parameters: Json[] = [];
   for (const [, name] of operation.path.matchAll(/:([A-Za-z]+)/g)) {
-    parameters.push({ name, in: "path", required: true, schema: text });
+    parameters.push({ name, in: "path", required: true, schema: schemaOf(Id, "input") });
   }
   if (operation.auth !== "none") {
     const description = "The application's public key; where it is sent it must be the workspace's.";
@@ -122,7 +141,9 @@ function parametersOf(operation: V1Operation, names: HeaderNames): Json[] {
   for (const header of operation.headers ?? []) {
     if (header === "publicKey") continue;
     parameters.push(
-      header === "handoffSecret" ? handoffSecretOf(names) : { name: header, in: "header", schema: text },
+      header === "handoffSecret"
+        ? handoffSecretOf(names)
+        : { name: header, in: "header", schema: { ...text, ...HEADER_LIMITS[header] } },
     );
   }
   for (const [name, range] of Object.entries(operation.query ?? {})) {
@@ -131,6 +152,12 @@ function parametersOf(operation: V1Operation, names: HeaderNames): Json[] {
   }
   return parameters;
 }
+
+const HEADER_LIMITS: Readonly<Record<Exclude<OperationHeader, "publicKey" | "handoffSecret">, Json>> = {
+  "Idempotency-Key": { pattern: IDEMPOTENCY_KEY.source },
+  "Last-Event-ID": { pattern: POSITION.source },
+  "X-File-Name": { maxLength: MAX_NAME_BYTES },
+};
 
 function handoffSecretOf({ handoffSecret, handoffSecretHeader: name }: HeaderNames): Json {
   const required = handoffSecret !== undefined;

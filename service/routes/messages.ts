@@ -9,7 +9,8 @@ export function addMessageRoutes(mount: Mount, { store }: RouteDeps): void {
   mount(readMessages, async ({ c, caller, id }) => {
     const { after, before, limit: asked } = c.req.query();
     const limit = readLimit(asked, before === undefined ? DEFAULT_PAGE : DEFAULT_PAGE_BEFORE);
-    const position = requirePosition(before === undefined ? { after } : { before });
+    const position =
+      before === undefined ? requirePosition("after", after, 0) : requirePosition("before", before, 1);
     await loopTurn();
     const page =
       before === undefined
@@ -23,19 +24,20 @@ export function addMessageRoutes(mount: Mount, { store }: RouteDeps): void {
   });
 }
 
+export const POSITION = /^\d{1,16}$/;
+
 /** Parses a position in a log; 0 when the client sends none, undefined when it is invalid. */
 export function readPosition(text: string | undefined): number | undefined {
   if (text === undefined) return 0;
-  const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  const position = POSITION.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(position) ? position : undefined;
 }
 
 /** @throws Failure `bad_request` */
-function requirePosition(asked: Readonly<Record<string, string | undefined>>): number {
-  const [[name, text] = []] = Object.entries(asked);
+function requirePosition(name: string, text: string | undefined, least: number): number {
   const position = readPosition(text);
-  if (position !== undefined) return position;
-  throw new Failure("bad_request", { detail: `${name}: must be a whole number from 0.` });
+  if (position !== undefined && position >= least) return position;
+  throw new Failure("bad_request", { detail: `${name}: must be a whole number from ${least}.` });
 }
 
 /** @throws Failure `bad_request` */

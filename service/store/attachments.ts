@@ -4,6 +4,10 @@ import type { DeskTarget, Person } from "./desk.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 
+/** Files and bytes of one conversation: enough for support, too little for file hosting. */
+export const MAX_CONVERSATION_FILES = 50;
+export const MAX_CONVERSATION_BYTES = 100 * 1024 * 1024;
+
 /** A stored file, and the facts of the original before anything was stripped from it. */
 export const StoredFile = z.object({
   attachment: z.extend(Attachment, { conversationId: z.string() }),

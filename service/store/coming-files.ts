@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 
 /** How many files of one conversation may be uploaded concurrently. */
-const MAX_AT_ONCE = 10;
+export const MAX_AT_ONCE = 10;
 /** The space is checked again after this many bytes. */
 const STEP_BYTES = 1024 * 1024;
 

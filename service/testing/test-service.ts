@@ -39,7 +39,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-type StoreDeps = Pick<SqliteStoreDeps, "pause">;
+type StoreDeps = Pick<SqliteStoreDeps, "pause" | "conversationLimits">;
 
 export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
   "a key for tests, of thirty-two bytes or more",

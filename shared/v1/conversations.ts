@@ -2,15 +2,16 @@ import * as z from "zod/mini";
 import { ExternalId, Id, Instant } from "../id.ts";
 import { v1 } from "../operation.ts";
 import { RouteTarget } from "../route.ts";
+import { atMost } from "../text.ts";
 import { at, isAbsentOr, isFailedStatus, isOpenStatus, isSameText } from "./echo.ts";
-import { CALL } from "./limits.ts";
+import { CALL, START } from "./limits.ts";
 
 /** Where a customer was when they started, so that the people who answer can tell visitors apart. Unverified. */
 export const StartedFrom = z.object({
   /** Path of the page, without query and fragment. */
-  page: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+  page: z.optional(z.string().check(z.minLength(1), ...atMost(500))),
   /** Name of the browser, such as Firefox. */
-  browser: z.optional(z.string().check(z.minLength(1), z.maxLength(40))),
+  browser: z.optional(z.string().check(z.minLength(1), ...atMost(40))),
 });
 export type StartedFrom = z.infer<typeof StartedFrom>;
 
@@ -24,7 +25,7 @@ export const startConversation = v1({
   headers: ["Idempotency-Key"],
   request: z.object({
     providerId: z.optional(RouteTarget),
-    subject: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
+    subject: z.optional(z.string().check(z.minLength(1), ...atMost(10_000))),
     /** Where the service declares `startedFrom`. */
     startedFrom: z.optional(StartedFrom),
   }),
@@ -45,7 +46,7 @@ export const startConversation = v1({
   status: 201,
   retry: "keyed",
   refusals: ["in_flight", "key_reused"],
-  limits: CALL,
+  limits: START,
 });
 
 /** Ends a conversation: an empty 2xx, or a body that names the same conversation. Contract, endpoint 7. */

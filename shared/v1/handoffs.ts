@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { HandoffReason, HandoffStatus, HandoffSummary, Wait } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { v1 } from "../operation.ts";
+import { atMost } from "../text.ts";
 import { at, isFailedStatus } from "./echo.ts";
 import { HANDOFF } from "./limits.ts";
 
@@ -17,7 +18,7 @@ export const requestHandoff = v1({
     conversationId: Id,
     reason: z.optional(HandoffReason),
     currentIntent: z.optional(HandoffSummary),
-    transcript: z.optional(z.string().check(z.maxLength(100_000))),
+    transcript: z.optional(z.string().check(...atMost(100_000))),
   }),
   answer: z.object({
     handoff: z.object({

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { ConversationStatus } from "../conversation.ts";
 import { ExternalId, Id, Instant } from "../id.ts";
 import { v1 } from "../operation.ts";
+import { atMost } from "../text.ts";
 import { at, nothingToEcho } from "./echo.ts";
 import { CALL } from "./limits.ts";
 
@@ -37,7 +38,7 @@ export const PastConversation = z.object({
 export type PastConversation = z.infer<typeof PastConversation>;
 
 /** What is searched for: words in any order. */
-export const SearchText = z.string().check(z.maxLength(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
+export const SearchText = z.string().check(...atMost(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
 
 const Place = z.string().check(z.minLength(1), z.maxLength(MAX_PLACE));
 /** A page of a customer's own conversations. `customer` names the owner of all of them. */
@@ -79,6 +80,7 @@ export const searchConversations = v1({
   auth: "session",
   summary: "Search the customer's own conversations",
   needs: "search",
+  storesNothing: true,
   request: z.object({
     text: SearchText,
     after: z.optional(Place),

@@ -8,6 +8,9 @@ export const CALL: OperationLimits = {
   answerBytes: 1024 * 1024,
 };
 
+/** A first message of 10,000 characters, up to four bytes each, and where the customer was. */
+export const START: OperationLimits = { ...CALL, requestBytes: 48 * 1024 };
+
 /** For a file: 10 MB take this long at 0.7 Mbit/s. */
 export const FILE: OperationLimits = { ...CALL, timeMs: 120_000 };
 

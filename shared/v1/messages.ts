@@ -14,6 +14,9 @@ export const DEFAULT_PAGE = 200;
 /** The same with `before`: some screens of messages, which a server reads, checks and sends in a few milliseconds. */
 export const DEFAULT_PAGE_BEFORE = 50;
 
+/** Larger numbers lose their value on the way. */
+const POSITION = { maximum: Number.MAX_SAFE_INTEGER } as const;
+
 /**
  * The transcript after `?after=SEQ` (default 0), oldest first, in pages of `?limit=N`: where there is more, the next page
  * begins after `nextAfter`. With `?before=SEQ` instead, the page is the newest before that position, and where there is
@@ -27,7 +30,11 @@ export const readMessages = v1({
   auth: "session",
   summary: "Read a conversation's messages",
   needs: "messages",
-  query: { after: { minimum: 0 }, before: { minimum: 1 }, limit: { minimum: 1, maximum: MAX_PAGE } },
+  query: {
+    after: { minimum: 0, ...POSITION },
+    before: { minimum: 1, ...POSITION },
+    limit: { minimum: 1, maximum: MAX_PAGE },
+  },
   answer: z.object({
     conversation: z.optional(
       z.object({

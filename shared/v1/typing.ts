@@ -12,6 +12,7 @@ export const tellTyping = v1({
   auth: "session",
   summary: "Say that the customer is writing",
   needs: "typing",
+  storesNothing: true,
   request: z.object({}),
   answer: z.object({ typing: z.object({ conversationId: Id }) }),
   echo: ({ params }, answer) => at(answer, "typing", "conversationId") === params.id,

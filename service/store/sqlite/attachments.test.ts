@@ -7,7 +7,7 @@ import { inPieces, jpeg, pdf, png } from "../../testing/files.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
 import { UNSENT_MS } from "../attach.ts";
-import { MAX_CONVERSATION_FILES } from "./attachments.ts";
+import { MAX_CONVERSATION_FILES } from "../attachments.ts";
 import { backUpDatabase } from "./backup.ts";
 import { checkDatabase } from "./check-database.ts";
 import { filesOf } from "./database-files.ts";

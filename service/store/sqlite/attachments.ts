@@ -1,7 +1,12 @@
 import { type Attachment, AttachmentType } from "../../../shared/attachment.ts";
 import { Failure } from "../../../shared/errors.ts";
 import { isAnonymousId } from "../../../shared/id.ts";
-import { type AttachmentRows, StoredFile } from "../attachments.ts";
+import {
+  type AttachmentRows,
+  MAX_CONVERSATION_BYTES,
+  MAX_CONVERSATION_FILES,
+  StoredFile,
+} from "../attachments.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
@@ -11,10 +16,6 @@ import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
-
-/** Files and bytes of one conversation: enough for support, too little for file hosting. */
-export const MAX_CONVERSATION_FILES = 50;
-const MAX_CONVERSATION_BYTES = 100 * 1024 * 1024;
 
 const AttachmentRow = reader({
   id: text,
