@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { watchProgram } from "../kit/watched-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLOCK_SHIFT = fileURLToPath(new URL("./clock-shift-main.ts", import.meta.url));
@@ -17,7 +18,10 @@ export interface Program {
   /** Starts it, and waits until it reports that it is ready. */
   readonly start: () => Promise<void>;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Sends the signal and waits for the end; returns the exit code, null if the signal ended it. */
+  /**
+   * Sends the signal and waits for the end; returns the exit code, null if the signal ended it. Rejects if the service's
+   * answers deviated from its document.
+   */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Open file descriptors, including sockets; 0 if the system does not provide the number. */
   readonly openFiles: () => number;
@@ -32,6 +36,7 @@ export interface ProgramOptions {
 }
 
 export function createProgram({ main, port, env }: ProgramOptions): Program {
+  const watched = watchProgram();
   let child: ChildProcess | undefined;
   let printed = "";
   const url = `http://127.0.0.1:${port}`;
@@ -63,7 +68,7 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
     async start() {
       const { PATH, NODE_COMPILE_CACHE } = process.env;
       const shift = env["CLOCK_SHIFT_FILE"] === undefined ? [] : ["--import", CLOCK_SHIFT];
-      const started = spawn(process.execPath, [...shift, main], {
+      const started = spawn(process.execPath, [...watched.flags, ...shift, main], {
         cwd: ROOT,
         env: { PATH, NODE_COMPILE_CACHE, PORT: String(port), ...env },
         stdio: ["ignore", "pipe", "pipe"],
@@ -83,6 +88,7 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
       const exited = once(ending, "exit");
       ending.kill(signal);
       await exited;
+      watched.requireDescribed();
       return ending.exitCode;
     },
     openFiles() {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../bff/testing/free-port.ts";
+import { watchProgram } from "./watched-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -25,7 +26,7 @@ export interface Product {
   readonly start: () => Promise<void>;
   /** SIGTERM; returns the exit code. */
   readonly stop: () => Promise<number | null>;
-  /** Ends the process and removes the data. */
+  /** Ends the process and removes the data. Rejects if the service's answers deviated from its document. */
   readonly dispose: () => Promise<void>;
 }
 
@@ -56,13 +57,14 @@ async function untilReady(
 export async function startProduct(env: Record<string, string> = {}, path = "/readyz"): Promise<Product> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  const watched = watchProgram();
   let child: ChildProcess | undefined;
   let printed = "";
 
   async function start(): Promise<void> {
     printed = "";
     const { PATH, NODE_COMPILE_CACHE } = process.env;
-    const started = spawn(process.execPath, ["bff/main.ts"], {
+    const started = spawn(process.execPath, [...watched.flags, "bff/main.ts"], {
       cwd: ROOT,
       env: { PATH, NODE_COMPILE_CACHE, HOME: dataDir, PORT: String(port), DATA_DIR: dataDir, ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -107,6 +109,7 @@ export async function startProduct(env: Record<string, string> = {}, path = "/re
     dispose: async () => {
       await end("SIGKILL");
       rmSync(dataDir, { recursive: true, force: true });
+      watched.requireDescribed();
     },
   };
 }

@@ -139,7 +139,7 @@ describe("API1 every limit of /v1/openapi.json is the service's own", () => {
       const statusOf = async (value: unknown) => {
         const headers =
           kind === "header" ? { ...valid.headers, [name.toLowerCase()]: String(value) } : valid.headers;
-        const path = kind === "query" ? `${valid.path}?${name}=${value}` : valid.path;
+        const path = kind === "query" ? `${valid.path}?${name}=${String(value)}` : valid.path;
         return (await send(t, { ...valid, headers, path })).status;
       };
       const isAscii = (value: unknown) => kind === "query" || String(value).startsWith("a");

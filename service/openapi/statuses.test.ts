@@ -11,7 +11,7 @@ import { type CallPlace, callOf, openPlaceOf, operationOf, send, type V1Call } f
 interface Case {
   readonly name: string;
   readonly status: number;
-  ask(stage: Stage): Promise<Response>;
+  readonly ask: (stage: Stage) => Promise<Response>;
 }
 
 interface Stage {

@@ -9,15 +9,16 @@ export interface Limit {
   readonly refused: readonly unknown[];
 }
 
-const E_MAIL = /[@]/;
 /** Written with two UTF-16 units, and one character for JSON Schema. */
 const ASTRAL = "😀";
 const DOMAIN = `@${"d".repeat(60)}.${"d".repeat(60)}.example`;
 
+const patternOf = ({ pattern }: Json) => (typeof pattern === "string" ? pattern : "");
+
 /** A text of exactly `length` characters that fits a schema's pattern. */
 function textOf(schema: Json, length: number): string[] {
-  const pattern = String(schema["pattern"] ?? "");
-  if (E_MAIL.test(pattern)) {
+  const pattern = patternOf(schema);
+  if (pattern.includes("@")) {
     const local = length - DOMAIN.length;
     // RFC 5321 gives the local part 64 octets, and a long address its length by the domain.
     const rest = Math.max(0, local - 64);
@@ -30,12 +31,10 @@ function textOf(schema: Json, length: number): string[] {
 }
 
 /** The longest text that a pattern allows, from its last bound. */
-function boundOf({ maxLength, pattern }: Json): number | undefined {
-  if (typeof maxLength === "number") return maxLength;
-  const [, bound] =
-    /\{\d+,(\d+)\}\)?\$$/.exec(String(pattern ?? "")) ??
-    /^\^\(\?=\.\{\d+,(\d+)\}\$\)/.exec(String(pattern ?? "")) ??
-    [];
+function boundOf(schema: Json): number | undefined {
+  if (typeof schema["maxLength"] === "number") return schema["maxLength"];
+  const pattern = patternOf(schema);
+  const [, bound] = /\{\d+,(\d+)\}\)?\$$/.exec(pattern) ?? /^\^\(\?=\.\{\d+,(\d+)\}\$\)/.exec(pattern) ?? [];
   return bound === undefined ? undefined : Number(bound);
 }
 
