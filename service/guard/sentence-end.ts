@@ -7,6 +7,8 @@ const ABBREVIATION =
 
 /** A longer run without white space is cut, so that it is shown at some time. */
 const MAX_TOKEN = 500;
+/** Longer than a stop with its quotes, an abbreviation or a list number. The patterns take squared time in a run of white space. */
+const TAIL = 64;
 
 /** Returns the first whole token of a text, or undefined while more of it may follow. */
 export function firstToken(text: string): string | undefined {
@@ -16,5 +18,6 @@ export function firstToken(text: string): string | undefined {
 
 /** Whether a text that consists of whole tokens ends with the end of a sentence. */
 export function endsSentence(text: string): boolean {
-  return STOP.test(text) && !ABBREVIATION.test(text);
+  const tail = text.slice(-TAIL);
+  return STOP.test(tail) && !ABBREVIATION.test(tail);
 }
