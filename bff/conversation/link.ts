@@ -132,7 +132,9 @@ export function createLink(deps: LinkDeps) {
       const proof = await service
         .call(session, proposeSummary, { params: { id } })
         .catch(endLearned(deps, session, id));
-      return proof.as(({ summary: { conversationId: _, ...summary } }) => ({ summary }));
+      return proof.as(({ summary: { handoffId, sentences, generated, isSent } }) => ({
+        summary: { handoffId, sentences, ...defined({ generated, isSent }) },
+      }));
     },
 
     /** Sends the team the customer's version of it. */
@@ -142,7 +144,7 @@ export function createLink(deps: LinkDeps) {
         const proof = await service
           .call(session, sendSummary, { params: { id }, request })
           .catch(endLearned(deps, session, id));
-        return proof.as(({ summary: { conversationId: _, ...summary } }) => ({ summary }));
+        return proof.as(({ summary: { handoffId, sentences } }) => ({ summary: { handoffId, sentences } }));
       }),
 
     /** Answers an action that the agent asked permission for, once. */

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { setUpDesk } from "../kit/desk.ts";
 import { panelOn } from "../kit/panel.ts";
 import type { Product } from "../kit/product.ts";
@@ -141,7 +141,18 @@ async function wait(place: Place, questions: string): Promise<void> {
     .getByText(/we've asked a teammate/i)
     .first()
     .waitFor();
+  await sendSummary(panel);
   await page.context().close();
+}
+
+/** Sends the proposed summary, with a line of the customer's own. */
+async function sendSummary({ frame, button }: ReturnType<typeof panelOn>): Promise<void> {
+  await button("Add a summary for our team").click();
+  const box = frame.getByRole("textbox", { name: "Add a summary for our team" });
+  await expect(box).not.toHaveValue("");
+  await box.fill(`${await box.inputValue()}\nI can bring it by on Friday.`);
+  await frame.locator("form").filter({ has: box }).getByRole("button", { name: "Send" }).click();
+  await frame.getByText("Summary sent to our team.").first().waitFor();
 }
 
 /** The queue with its ended conversations shown. */

@@ -5,7 +5,7 @@ import { EVERYTHING, json, type Scene, type Visit } from "./visit.ts";
 import { WORDS, type Words } from "./words.ts";
 
 /** The words of the panel that asks. */
-const wordsOf = (route: Route): Words =>
+export const wordsOf = (route: Route): Words =>
   WORDS[/ar/.test(route.request().headers()["accept-language"] ?? "") ? "ar" : "en"];
 
 const ownConversations = (words: Words) => {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, FrameLocator, Page, Route } from "@playwright/test";
-import type { Conversation } from "../../shared/conversation.ts";
+import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import type { OpeningHours } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { PanelStage } from "../kit/panel-stage.ts";
@@ -19,7 +19,9 @@ export const EVERYTHING = ["turns", "events", "messages", "typing", "read", "rat
 /** The panel's state and the service's answers when a picture begins. */
 export interface Scene {
   readonly name: string;
-  readonly conversation?: (words: Words) => Partial<Conversation> & { readonly messages: readonly Message[] };
+  readonly conversation?: (
+    words: Words,
+  ) => Partial<ConversationSnapshot> & { readonly messages: readonly Message[] };
   readonly capabilities?: readonly string[];
   readonly hours?: OpeningHours;
   readonly settings?: (words: Words) => Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { answered, asked, say, sees } from "./conversations.ts";
-import { EVERYTHING, type Scene } from "./visit.ts";
+import { wordsOf } from "./past-scenes.ts";
+import { EVERYTHING, json, type Scene } from "./visit.ts";
 import { NAMES, WORDS, type Words } from "./words.ts";
 
 const CAPABILITIES = [...EVERYTHING, "contact"];
@@ -55,6 +56,46 @@ const addressTaken: Scene = {
   act: (visit) => visit.frame.getByRole("button", { name: visit.names.contactChange }).waitFor(),
 };
 
+/** The box with what the service proposes to tell the team. */
+const summary: Scene = {
+  name: "summary",
+  capabilities: [...EVERYTHING, "summary"],
+  conversation: (words) => ({
+    handoff: { id: "h1", status: "requested", wait: { place: 2, usualSeconds: 240 } },
+    messages: answered(words),
+  }),
+  answers: {
+    "GET /api/conversation/summary": (route) => {
+      const words = wordsOf(route);
+      const texts = [words.question, `${namesOf(words).agent}: ${words.source}`];
+      const sentences = texts.map((text, index) => ({ text, seq: index + 2 }));
+      return json(200, { summary: { handoffId: "h1", sentences } })(route);
+    },
+  },
+  act: async (visit) => {
+    await visit.press(visit.names.summaryOffer);
+    const box = visit.frame.getByRole("textbox", { name: visit.names.summaryOffer });
+    await box.filter({ hasNotText: /^$/ }).waitFor();
+  },
+};
+
+/** The team verifiably has it. */
+const summarySent: Scene = {
+  name: "summary-sent",
+  capabilities: [...EVERYTHING, "summary"],
+  conversation: (words) => {
+    const messages = answered(words);
+    const seq = (messages.at(-1)?.seq ?? 1) + 1;
+    const mark = { at: messages.at(-1)?.at ?? "" };
+    const marks = [
+      { ...mark, seq, type: "handoff.requested" as const },
+      { ...mark, seq: seq + 1, type: "summary.sent" as const },
+    ];
+    return { handoff: { id: "h1", status: "requested" }, messages, marks, lastSeq: seq + 1 };
+  },
+  act: (visit) => sees(visit, visit.names.summarySent),
+};
+
 const nobody: Scene = {
   name: "nobody-available",
   capabilities: CAPABILITIES,
@@ -68,4 +109,12 @@ const nobody: Scene = {
 const namesOf = (words: Words) => NAMES[words === WORDS.ar ? "ar" : "en"];
 
 /** On the way to a person. */
-export const WAITING: readonly Scene[] = [hours, notFound, waiting, addressTaken, nobody];
+export const WAITING: readonly Scene[] = [
+  hours,
+  notFound,
+  waiting,
+  addressTaken,
+  summary,
+  summarySent,
+  nobody,
+];

@@ -3,16 +3,19 @@ import type { Attachment, AttachmentType, FILE_NAME_HEADER } from "../../shared/
 import type { ContactChange } from "../../shared/contact.ts";
 import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { Rating } from "../../shared/rating.ts";
+import type { ProposedSentence, Summary, SummaryProposal } from "../../shared/summary.ts";
 import type { Upload } from "../client/xhr-upload.ts";
 import { type BffClient, readAnswer, request, type TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
-import { answer, orNull, record } from "./reader.ts";
-import { attachment, email, id, rating } from "./wire.ts";
+import { answer, list, maybe, oneOf, orNull, record, text } from "./reader.ts";
+import { attachment, email, generated, id, rating, seq, summary } from "./wire.ts";
 
 const FILES: (typeof conversation.uploadAttachment)["path"] = "/api/conversation/attachments";
 const RATING: TargetOf<typeof conversation.rateConversation> = "POST /api/conversation/rating";
 const CONTACT: TargetOf<typeof conversation.setContact> = "POST /api/conversation/contact";
+const PROPOSE: TargetOf<typeof conversation.proposeSummary> = "GET /api/conversation/summary";
+const SUMMARY: TargetOf<typeof conversation.sendSummary> = "POST /api/conversation/summary";
 const CONTENT: TargetOf<typeof conversation.eraseConversation> = "DELETE /api/conversation/content";
 const NAME_HEADER: typeof FILE_NAME_HEADER = "x-file-name";
 
@@ -21,6 +24,16 @@ const readRating = answer<{ rating: Rating }>({ rating });
 const readContact = answer<{ contact: ContactChange }>({
   contact: record<ContactChange>({ email: orNull(email) }),
 });
+const readProposal = answer<{ summary: SummaryProposal }>({
+  summary: record<SummaryProposal>({
+    handoffId: id,
+    sentences: list(record<ProposedSentence>({ text: text(1), seq })),
+    generated: maybe(generated),
+    isSent: maybe(oneOf(true)),
+  }),
+});
+const readSummary = answer<{ summary: Summary }>({ summary });
+const words = (given: string) => given.replace(/\s+/g, " ").trim();
 const readErased = answer<{ erased: { conversationId: string } }>({
   erased: record<{ conversationId: string }>({ conversationId: id }),
 });
@@ -93,6 +106,15 @@ export function createExtrasClient(
     async setContact(token: string, wanted: string | null): Promise<void> {
       const { contact } = await client.call(CONTACT, readContact, { token, body: { email: wanted } });
       if (contact.email !== wanted) throw new ChatFailure("not_confirmed");
+    },
+    async proposeSummary(token: string): Promise<SummaryProposal> {
+      return (await client.call(PROPOSE, readProposal, { token })).summary;
+    },
+    async sendSummary(token: string, body: { readonly handoffId: string; readonly text: string }) {
+      const { summary: taken } = await client.call(SUMMARY, readSummary, { token, body });
+      const given = taken.sentences.map((sentence) => sentence.text).join("\n");
+      if (taken.handoffId !== body.handoffId || words(given) !== words(body.text))
+        throw new ChatFailure("not_confirmed");
     },
     async erase(token: string, conversationId: string): Promise<void> {
       const { erased } = await client.call(CONTENT, readErased, { token });

@@ -20,6 +20,7 @@ export function featuresOf(session: ReadonlySignal<SessionStatus>) {
       read: value.kind === "ready" && offers("read"),
       typing: value.kind === "ready" && offers("typing"),
       contact: value.kind === "ready" && offers("contact"),
+      summary: value.kind === "ready" && offers("summary"),
       /** Longest message, in code points. */
       maxLength,
     };

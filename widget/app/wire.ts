@@ -76,6 +76,7 @@ const askForPerson = record<Exclude<Choice, { send: string }>>({
 const choice: Reader<Choice> = (value) => readAs<Choice>(reply, value) ?? askForPerson(value);
 
 export const score = oneOf("up", "down");
+export const generated = record<NonNullable<Message["generated"]>>({ by: name, model: maybe(name) });
 const messageFields = {
   id,
   seq,
@@ -83,7 +84,7 @@ const messageFields = {
   at,
   attachments: maybe(list(attachment, 5)),
   author: maybe(record<NonNullable<Message["author"]>>({ name })),
-  generated: maybe(record<NonNullable<Message["generated"]>>({ by: name, model: maybe(name) })),
+  generated: maybe(generated),
   citations: maybe(list(citation, 20)),
   choices: maybe(list(choice, 6)),
   incomplete: maybe(oneOf(true, false)),

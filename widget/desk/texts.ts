@@ -204,6 +204,12 @@ export const texts = {
     ended: "Ended",
   } satisfies Record<Exclude<DeskState, "taken"> | "mine" | "others", unknown>,
 
+  summary: {
+    title: "Summary by the customer",
+    own: "Customer's own words",
+    show: (time: string) => `Show the message from ${time}`,
+  },
+
   actionFor: { customer: "The customer decides.", person: "The team decides." },
   allow: "Allow",
   refuse: "Don't allow",

@@ -9,6 +9,7 @@ import { uploadFile } from "../app/panel-upload.ts";
 import { createPastClient } from "../app/past-client.ts";
 import { PastModel } from "../app/past-model.ts";
 import { StoredFilesModel } from "../app/stored-files.ts";
+import { SummaryModel } from "../app/summary-model.ts";
 import type { ExtrasPart } from "../ui/extras.ts";
 import { createExtrasPart } from "../ui/extras-part.tsx";
 
@@ -46,6 +47,7 @@ export function startExtras({ chat, environment, document }: ExtrasDeps): Extras
     past,
     storedInPast,
     contact,
+    summary: new SummaryModel(common),
     save,
   });
 }

@@ -32,6 +32,8 @@ async function startWaiting({ isTaken = true } = {}) {
       Menu: nothing,
       MessageFiles: nothing,
       Rating: nothing,
+      Summary: nothing,
+      isSummaryOpen: signal(false),
       Contact: () => <ContactOffer contact={contact} />,
     }),
     want: () => undefined,

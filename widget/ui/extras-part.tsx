@@ -7,6 +7,7 @@ import type { ContactModel } from "../app/contact-model.ts";
 import type { PastModel } from "../app/past-model.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { SaveFile, StoredFilesModel } from "../app/stored-files.ts";
+import type { SummaryModel } from "../app/summary-model.ts";
 import { transcriptOf, transcriptPage } from "../app/transcript.ts";
 import { ContactOffer } from "./contact-offer.tsx";
 import { DropArea } from "./drop-area.tsx";
@@ -21,6 +22,7 @@ import { RatingForm } from "./rating-form.tsx";
 import { wordsWithAddresses } from "./rich-text-words.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Strip } from "./strips.tsx";
+import { SummaryOffer } from "./summary-offer.tsx";
 import { Tray } from "./tray.tsx";
 
 export interface ExtrasPartDeps {
@@ -30,6 +32,7 @@ export interface ExtrasPartDeps {
   readonly aftercare: AftercareModel;
   readonly past: PastModel;
   readonly contact: ContactModel;
+  readonly summary: SummaryModel;
   /** Files of the past conversation that is read. */
   readonly storedInPast: StoredFilesModel;
   readonly save: SaveFile;
@@ -43,6 +46,7 @@ export function createExtrasPart({
   aftercare,
   past,
   contact,
+  summary,
   storedInPast,
   save,
 }: ExtrasPartDeps): ExtrasPart {
@@ -128,6 +132,10 @@ export function createExtrasPart({
       );
     },
     Contact: () => <ContactOffer key={chat.conversation.current.value?.id ?? ""} contact={contact} />,
+    Summary: () => (
+      <SummaryOffer key={chat.conversation.current.value?.handoff?.id ?? ""} summary={summary} />
+    ),
+    isSummaryOpen: summary.isOpen,
     MessageFiles: (props) => <MessageFiles {...props} stored={stored} />,
     Rating() {
       const conversation = chat.conversation.current.value;

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Sound } from "./sound.ts";
@@ -27,6 +28,9 @@ export interface ExtrasPart {
   readonly MessageFiles: FunctionComponent<FilesProps>;
   /** While a person is awaited, or nobody was available. */
   readonly Contact: FunctionComponent;
+  /** While a person is awaited, and until what the customer writes there was sent. */
+  readonly Summary: FunctionComponent;
+  readonly isSummaryOpen: ReadonlySignal<boolean>;
   /** At the end of an ended conversation. */
   readonly Rating: FunctionComponent;
 }

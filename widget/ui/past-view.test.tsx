@@ -54,6 +54,8 @@ async function open(list: Answerer, messages = list, capabilities: SessionState[
       Menu: nothing,
       MessageFiles: nothing,
       Contact: nothing,
+      Summary: nothing,
+      isSummaryOpen: signal(false),
       Rating: nothing,
     }),
     want: () => undefined,

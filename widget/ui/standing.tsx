@@ -6,7 +6,7 @@ import { Waiting } from "./waiting.tsx";
 
 /** The conversation's status, as far as the header does not show it. */
 export function Standing() {
-  const { chat, texts } = usePanel();
+  const { chat, texts, extras } = usePanel();
   const conversation = chat.conversation.current.value;
   const handoff = chat.conversation.handoffRequest.value.kind;
   const person = <PersonIcon />;
@@ -26,6 +26,14 @@ export function Standing() {
         <p>{chat.session.features.value.people ? texts.personAsked : texts.personAskedUnseen}</p>
         <Waiting {...conversation.handoff.wait} />
         <Contact />
+        <Summary />
+      </Strip>
+    );
+  // A person has joined while the customer was writing the summary.
+  if (conversation?.handoff?.status === "accepted" && extras.it.value?.isSummaryOpen.value)
+    return (
+      <Strip tone="calm" icon={person}>
+        <Summary />
       </Strip>
     );
   const suggestion = chat.conversation.suggestion.value;
@@ -65,4 +73,15 @@ function Contact() {
   }, [isOffered, extras]);
   const more = extras.it.value;
   return isOffered && more ? <more.Contact /> : null;
+}
+
+/** The offer to send the team a summary, where the service takes one. */
+function Summary() {
+  const { chat, extras } = usePanel();
+  const isOffered = chat.session.features.value.summary;
+  useEffect(() => {
+    if (isOffered) extras.want();
+  }, [isOffered, extras]);
+  const more = extras.it.value;
+  return isOffered && more ? <more.Summary /> : null;
 }

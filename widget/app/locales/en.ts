@@ -73,6 +73,8 @@ export const en = {
   contactInvalid: "Please check the e-mail address.",
   contactStored: "Our team can write to you at {email}.",
   contactChange: "Change",
+  summaryOffer: "Add a summary for our team",
+  summaryHint: "You can change it. Our team sees it only once you send it.",
   summarySent: "Summary sent to our team",
   personSuggested: "Our AI agent suggests talking to a person.",
   personSuggestedFor: "Our AI agent suggests talking to a person: {reason}",

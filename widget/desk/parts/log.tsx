@@ -9,6 +9,7 @@ import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { MessageGroup } from "./message-group.tsx";
+import { SentSummary } from "./sent-summary.tsx";
 import { Separator } from "./separator.tsx";
 
 /** The whole conversation, followed by answers in progress and unconfirmed replies. */
@@ -17,6 +18,7 @@ export function Log({ opened }: { opened: DeskConversation }) {
   const end = useEnd(opened.lastSeq + opened.messages.length, log.pendingCount.value);
   return (
     <div class={styles.logFrame}>
+      <SentSummary opened={opened} onShow={(seq) => show(end.scroller.current, seq)} />
       <div
         class={styles.log}
         role="log"
@@ -39,6 +41,13 @@ export function Log({ opened }: { opened: DeskConversation }) {
       {end.hasNews.value && <ToNewest hasNews texts={texts} onPress={end.toEnd} />}
     </div>
   );
+}
+
+/** Brings a message into view, with the focus on it: the next Tab goes on from there. */
+function show(scroller: HTMLElement | null, seq: number): void {
+  const message = scroller?.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
+  message?.scrollIntoView({ block: "center" });
+  message?.focus({ preventScroll: true });
 }
 
 /** The rows of the log; an element is redrawn only when its content has changed. */

@@ -86,7 +86,13 @@ function MessageView(props: { message: Message; conversationId: string; author: 
   const { calendar } = useDesk();
   const { message, conversationId, author, isSent } = props;
   return (
-    <div class={styles.message} data-state="message" data-generated={generatedBy(message)}>
+    <div
+      class={styles.message}
+      data-seq={message.seq}
+      tabIndex={-1}
+      data-state="message"
+      data-generated={generatedBy(message)}
+    >
       <div class={styles.bubble} title={calendar.momentOf(message.at)}>
         {message.body.trim() !== "" &&
           (message.role === "customer" ? (

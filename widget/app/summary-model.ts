@@ -1,0 +1,111 @@
+import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { Chat } from "./chat.ts";
+import { type ChatFailure, failureFrom } from "./chat-failure.ts";
+import type { RequestState } from "./conversation-requests.ts";
+import type { ExtrasClient } from "./extras-client.ts";
+import { problemText } from "./problem-texts.ts";
+
+export interface SummaryDeps {
+  readonly client: Pick<ExtrasClient, "proposeSummary" | "sendSummary">;
+  readonly chat: Pick<Chat, "session" | "conversation" | "report">;
+}
+
+export type SummaryModel = InstanceType<typeof SummaryModel>;
+
+const IDLE: RequestState = { kind: "idle" };
+
+/** What the customer tells the team about an open hand-off. Only a summary that the service verifiably has counts as sent. */
+export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
+  const { log } = chat.conversation;
+  const text = signal("");
+  const isOpen = signal(false);
+  const isGenerated = signal(false);
+  const unproposed = signal<ChatFailure | undefined>(undefined);
+  const request = signal<RequestState>(IDLE);
+  /** The hand-off whose summary the service's own answer reported as sent. */
+  const confirmed = signal<string | undefined>(undefined);
+  const handoffId = computed(() => log.value.conversation?.handoff?.id);
+  const isSent = computed(() => {
+    const { marks } = log.value;
+    const asked = marks.findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
+    const isInLog = marks.some(({ type, seq }) => type === "summary.sent" && seq > asked);
+    return isInLog || (confirmed.value !== undefined && confirmed.value === handoffId.value);
+  });
+  const discard = () => {
+    text.value = "";
+    isOpen.value = isGenerated.value = false;
+    unproposed.value = undefined;
+    request.value = IDLE;
+  };
+  // What was written for one hand-off does not go with another one, nor twice.
+  effect(() => {
+    if (handoffId.value === undefined || isSent.value) discard();
+  });
+  let written = handoffId.peek();
+  effect(() => {
+    if (handoffId.value !== written) discard();
+    written = handoffId.value;
+  });
+
+  return {
+    text: text as ReadonlySignal<string>,
+    isOpen: isOpen as ReadonlySignal<boolean>,
+    isSent,
+    /** Software wrote the text that stands in the box. */
+    isGenerated: isGenerated as ReadonlySignal<boolean>,
+    /** Why nothing was proposed; the customer can still write. */
+    unproposed: unproposed as ReadonlySignal<ChatFailure | undefined>,
+    request: request as ReadonlySignal<RequestState>,
+    write(next: string): void {
+      text.value = next;
+    },
+    close(): void {
+      isOpen.value = false;
+    },
+    discard,
+    /** Opens the box, and fills it with what the service proposes unless the customer is faster. */
+    async open(): Promise<void> {
+      const id = handoffId.peek();
+      isOpen.value = true;
+      unproposed.value = undefined;
+      if (id === undefined || text.peek() !== "") return;
+      try {
+        const proposal = await chat.session.withToken((token) => client.proposeSummary(token));
+        if (proposal.handoffId !== id || handoffId.peek() !== id) return;
+        if (proposal.isSent) confirmed.value = id;
+        else if (isOpen.peek() && text.peek() === "") {
+          text.value = proposal.sentences.map((sentence) => sentence.text).join("\n");
+          isGenerated.value = proposal.generated !== undefined;
+        }
+      } catch (error) {
+        if (handoffId.peek() === id) unproposed.value = failureFrom(error);
+      }
+    },
+    /** Sends the text as it stands. It stays in its box until the service verifiably has it. */
+    async send(): Promise<void> {
+      const id = handoffId.peek();
+      const given = text.peek().trim();
+      if (id === undefined || given === "" || request.peek().kind === "asking") return;
+      request.value = { kind: "asking" };
+      try {
+        await chat.session.withToken((token) => client.sendSummary(token, { handoffId: id, text: given }));
+        if (handoffId.peek() === id) confirmed.value = id;
+        chat.report({
+          type: "said",
+          isUrgent: false,
+          words: (texts) => texts.sentence(texts.summarySent),
+        });
+      } catch (error) {
+        // The stream may have brought the proof although the answer was lost.
+        if (handoffId.peek() !== id || isSent.peek()) return;
+        const failure = failureFrom(error);
+        request.value = { kind: "failed", failure };
+        chat.report({
+          type: "said",
+          isUrgent: true,
+          words: (texts) => `${texts.sentence(texts.notConfirmed)} ${problemText(texts, failure)}`,
+        });
+      }
+    },
+  };
+});

@@ -1,0 +1,80 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { all, everything, one } from "../testing/by-role.ts";
+import { openedKit, settled, until } from "../testing/desk-kit.ts";
+import { ANA, at, waiting } from "../testing/samples.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+const SHOW = "Show the message from";
+
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+
+async function show() {
+  const kit = await openedKit(ANA);
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  await until(() => everything().includes("My lamp is broken"));
+  let { lastSeq } = waiting();
+  const send = async (...sentences: { text: string; seq?: number }[]) => {
+    lastSeq += 1;
+    const event = {
+      type: "summary.sent",
+      seq: lastSeq,
+      at: at(9),
+      summary: { handoffId: "hnd_1", sentences },
+    };
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event } as never);
+    await settled();
+  };
+  const card = () => document.querySelector("details:has(> summary)");
+  return { send, card };
+}
+
+describe("HAND6 the customer's summary at the desk", () => {
+  it("stands above the log: a sentence leads to its message, the customer's own words are marked", async () => {
+    const { send, card } = await show();
+    expect(everything()).not.toContain("Summary by the customer");
+    await send({ text: "My lamp is broken", seq: 2 }, { text: "It is urgent." });
+    await until(() => everything().includes("Summary by the customer"));
+    const items = [...(card()?.querySelectorAll("li") ?? [])].map((item) => item.textContent);
+    expect(items).toHaveLength(2);
+    expect(items[1]).toBe("It is urgent.Customer's own words");
+    expect(items[0]).not.toContain("Customer's own words");
+    const links = all("button").filter((button) => button.getAttribute("aria-label")?.startsWith(SHOW));
+    expect(links).toHaveLength(1);
+    const scrolled = vi.fn();
+    const message = document.querySelector<HTMLElement>("[data-seq='2']");
+    if (message) message.scrollIntoView = scrolled;
+    links[0]?.click();
+    expect(scrolled).toHaveBeenCalledOnce();
+    expect(document.activeElement).toBe(message);
+    expect(message?.textContent).toContain("My lamp is broken");
+  });
+
+  it("is the newest one, and the log says where each was sent", async () => {
+    const { send, card } = await show();
+    await send({ text: "The first." });
+    await send({ text: "The second." });
+    await until(() => card()?.textContent?.includes("The second.") ?? false);
+    expect(card()?.textContent).not.toContain("The first.");
+    expect(one("log").textContent?.match(/Summary sent by the customer/g)).toHaveLength(2);
+  });
+
+  it("a sentence whose place the log does not have is shown without a link", async () => {
+    const { send, card } = await show();
+    await send({ text: "From nowhere.", seq: 99 });
+    await until(() => card()?.textContent?.includes("From nowhere.") ?? false);
+    expect(card()?.querySelector("button")).toBeNull();
+  });
+
+  it("its words are text", async () => {
+    const { send, card } = await show();
+    await send({ text: "<img src=x onerror=alert(1)> **no**" });
+    await until(() => card()?.textContent?.includes("<img src=x") ?? false);
+    expect(card()?.querySelector("img, strong")).toBeNull();
+  });
+});

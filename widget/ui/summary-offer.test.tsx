@@ -1,0 +1,217 @@
+import { signal } from "@preact/signals";
+import { act } from "preact/test-utils";
+import { describe, expect, it } from "vitest";
+import { createExtrasClient } from "../app/extras-client.ts";
+import { SummaryModel } from "../app/summary-model.ts";
+import { AT, createScriptedBff, FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
+import { startChat } from "../app/testing/start-chat.ts";
+import { conversationPart } from "./conversation-part.ts";
+import { SummaryOffer } from "./summary-offer.tsx";
+import { startPanel } from "./testing-panel.tsx";
+
+const PROPOSE = "GET /api/conversation/summary";
+const SEND = "POST /api/conversation/summary";
+const OFFER = "Add a summary for our team";
+const SENT = "Summary sent to our team";
+const HANDOFF = "handoff-1";
+const LINES = ["The lamp is broken.", "Order 48213."];
+
+const proposal = (more: object = {}) => {
+  const sentences = LINES.map((text) => ({ text, seq: 2 }));
+  return () => json(200, { summary: { handoffId: HANDOFF, sentences, ...more } });
+};
+const accept =
+  (text: string, handoffId = HANDOFF) =>
+  () =>
+    json(200, { summary: { handoffId, sentences: text.split("\n").map((line) => ({ text: line })) } });
+
+/** A customer who waits for a person, at a service that takes summaries if it declares it. */
+async function startWaiting({ isTaken = true } = {}) {
+  const bff = createScriptedBff();
+  if (isTaken) bff.state.capabilities = [...bff.state.capabilities, "summary"];
+  const started = startChat(bff);
+  const { chat } = started;
+  const client = createExtrasClient({ fetch: bff.fetch }, chat.client, () =>
+    Promise.reject(new Error("no file")),
+  );
+  const summary = new SummaryModel({ client, chat });
+  const nothing = () => null;
+  const extras = {
+    it: signal({
+      erase: () => undefined,
+      openPast: () => undefined,
+      Foot: nothing,
+      Menu: nothing,
+      MessageFiles: nothing,
+      Rating: nothing,
+      Contact: nothing,
+      Summary: () => <SummaryOffer summary={summary} />,
+      isSummaryOpen: summary.isOpen,
+    }),
+    want: () => undefined,
+  };
+  const panel = startPanel({}, started, signal(conversationPart), {}, extras);
+  await panel.open();
+  await panel.say("Hello");
+  await panel.click("button", "Talk to a person");
+  const form = () => panel.root.querySelector<HTMLTextAreaElement>("[class*=contact] textarea");
+  const write = async (text: string) => {
+    await act(() => {
+      const input = form() as HTMLTextAreaElement;
+      input.value = text;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  };
+  const press = async (name: string) => {
+    const buttons = [...(form()?.form?.querySelectorAll("button") ?? [])];
+    const button = buttons.find((one) => one.textContent === name);
+    if (!button) throw new Error(`the buttons are ${buttons.map((one) => one.textContent).join()}`);
+    await act(() => button.click());
+    await panel.rest();
+  };
+  const open = async (answer: Parameters<typeof bff.script>[1] = proposal()) => {
+    bff.script(PROPOSE, answer);
+    await panel.click("button", OFFER);
+  };
+  return { ...panel, bff, form, write, press, open };
+}
+
+describe("HAND6 a customer who waits for a person", () => {
+  it("sees what the service proposes, may change it, and reads that it was sent once the service said so", async () => {
+    const panel = await startWaiting();
+    expect(panel.bff.calls(PROPOSE)).toEqual([]);
+    await panel.open();
+    expect(document.activeElement).toBe(panel.form());
+    expect(panel.form()?.labels?.[0]?.textContent).toBe(OFFER);
+    expect(panel.form()?.value).toBe(LINES.join("\n"));
+    const hint = panel.form()?.getAttribute("aria-describedby") ?? "";
+    expect(document.getElementById(hint)?.textContent).toContain("Our team sees it only once you send it.");
+    expect(panel.bff.calls(SEND)).toEqual([]);
+    const changed = `${LINES[0]}\nIt is urgent.`;
+    await panel.write(`${changed}\n`);
+    panel.bff.script(SEND, accept(changed));
+    await panel.press("Send");
+    expect(panel.bff.calls(SEND).map(({ body }) => body)).toEqual([{ handoffId: HANDOFF, text: changed }]);
+    expect(panel.text()).toContain(`${SENT}.`);
+    expect(panel.get("status").textContent).toContain(`${SENT}.`);
+    expect(panel.form()).toBeNull();
+    expect(panel.all("button", OFFER)).toEqual([]);
+    expect(document.activeElement).toBe(panel.get("textbox", "Message"));
+  });
+
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`TRUTH1 ${name}: the text stays in its box with Retry, and nothing says that it was sent`, async () => {
+      const panel = await startWaiting();
+      await panel.open();
+      await panel.write("It is urgent.");
+      panel.bff.script(SEND, fault);
+      await panel.press("Send");
+      expect(panel.form()?.value).toBe("It is urgent.");
+      expect(panel.text()).toContain("Not confirmed.");
+      expect(panel.get("alert").textContent).toContain("Not confirmed.");
+      expect(panel.text()).not.toContain(SENT);
+      panel.bff.script(SEND, accept("It is urgent."));
+      await panel.press("Retry");
+      expect(panel.text()).toContain(`${SENT}.`);
+    });
+
+    it(`${name} instead of a proposal: the box is empty, says why, and the customer can write`, async () => {
+      const panel = await startWaiting();
+      await panel.open(fault);
+      expect(panel.form()?.value).toBe("");
+      expect(panel.form()?.getAttribute("aria-describedby")).toContain("fault");
+      expect(panel.text()).not.toContain("Not confirmed.");
+      await panel.write("It is urgent.");
+      panel.bff.script(SEND, accept("It is urgent."));
+      await panel.press("Send");
+      expect(panel.text()).toContain(`${SENT}.`);
+    });
+  }
+
+  it.each([
+    ["another text", accept("Something else.")],
+    ["another hand-off", accept("It is urgent.", "handoff-2")],
+    ["nothing of it", () => json(200, { summary: { handoffId: HANDOFF, sentences: [] } })],
+  ])("TRUTH1 an answer with %s confirms nothing", async (_name, answer) => {
+    const panel = await startWaiting();
+    await panel.open();
+    await panel.write("It is urgent.");
+    panel.bff.script(SEND, answer);
+    await panel.press("Send");
+    expect(panel.text()).toContain("Not confirmed.");
+    expect(panel.text()).not.toContain(SENT);
+  });
+
+  it("what the customer typed is not replaced by a late proposal", async () => {
+    const panel = await startWaiting();
+    let arrive: () => void = () => undefined;
+    const late = new Promise<Response>((resolve) => {
+      arrive = () => resolve(proposal()());
+    });
+    await panel.open(() => late);
+    await panel.write("Mine.");
+    arrive();
+    await panel.rest();
+    expect(panel.form()?.value).toBe("Mine.");
+  });
+
+  it("Cancel discards the text, Escape keeps it; both close the box and not the panel", async () => {
+    const panel = await startWaiting();
+    await panel.open();
+    await panel.write("Mine.");
+    await panel.key("Escape", {}, panel.form() as HTMLElement);
+    expect([panel.closed(), panel.form()]).toEqual([0, null]);
+    expect(document.activeElement).toBe(panel.get("button", OFFER));
+    await panel.click("button", OFFER);
+    expect(panel.form()?.value).toBe("Mine.");
+    await panel.press("Cancel");
+    await panel.open();
+    expect(panel.form()?.value).toBe(LINES.join("\n"));
+    expect(panel.bff.calls(SEND)).toEqual([]);
+  });
+
+  it("an empty text is not sent", async () => {
+    const panel = await startWaiting();
+    await panel.open(proposal({ sentences: [] }));
+    await panel.press("Send");
+    expect(panel.bff.calls(SEND)).toEqual([]);
+  });
+
+  it("the log's own entry is the proof where the answer was lost, and it stays at its place", async () => {
+    const panel = await startWaiting();
+    await panel.open();
+    panel.bff.script(SEND, () => {
+      const sentences = LINES.map((text) => ({ text, seq: 2 }));
+      const summary = { handoffId: HANDOFF, sentences };
+      panel.bff.record({ type: "summary.sent", seq: panel.bff.nextSeq(), at: AT, summary });
+      return problem("support_timeout");
+    });
+    await panel.press("Send");
+    expect(panel.text()).not.toContain("Not confirmed.");
+    expect(panel.log()).toContain(SENT);
+    expect(panel.all("button", OFFER)).toEqual([]);
+  });
+
+  it("a summary that was sent before is said as sent, not asked for again", async () => {
+    const panel = await startWaiting();
+    await panel.open(proposal({ sentences: [], isSent: true }));
+    expect(panel.form()).toBeNull();
+    expect(panel.text()).toContain(`${SENT}.`);
+  });
+
+  it("a person who joins meanwhile takes no text away; afterwards nothing is offered", async () => {
+    const panel = await startWaiting();
+    await panel.open();
+    await panel.write("Mine.");
+    await act(() => panel.bff.setHandoff("accepted", "Maya"));
+    await panel.rest();
+    expect(panel.form()?.value).toBe("Mine.");
+    await panel.press("Cancel");
+    expect(panel.all("button", OFFER)).toEqual([]);
+  });
+
+  it("is offered nothing where the service takes no summary", async () => {
+    const panel = await startWaiting({ isTaken: false });
+    expect(panel.all("button", OFFER)).toEqual([]);
+  });
+});

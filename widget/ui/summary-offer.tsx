@@ -1,0 +1,104 @@
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { problemText } from "../app/problem-texts.ts";
+import type { SummaryModel } from "../app/summary-model.ts";
+import buttonStyles from "./button.module.css";
+import styles from "./contact-offer.module.css";
+import { usePanel } from "./panel-context.ts";
+
+/** The bound of the text, in UTF-16 units, so never more than the service takes. */
+const MAX_LENGTH = 4000;
+
+/** Offers to send the team a summary, once for each hand-off; says that it was sent once the service verifiably has it. */
+export function SummaryOffer({ summary }: { readonly summary: SummaryModel }) {
+  const { texts, focusComposer } = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  const isOpen = summary.isOpen.value;
+  const isSent = summary.isSent.value;
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    // What was pressed is gone: its reader goes on at what took its place.
+    if (isPressed.current) root.current?.querySelector<HTMLElement>("textarea, button")?.focus();
+    else if (wasOpen.current && isSent) focusComposer();
+    isPressed.current = false;
+    wasOpen.current = isOpen;
+  }, [isOpen, isSent, focusComposer]);
+  const press = (act: () => void) => {
+    isPressed.current = true;
+    act();
+  };
+  return (
+    <div class={styles.contact} ref={root}>
+      {isSent ? (
+        <p>{texts.sentence(texts.summarySent)}</p>
+      ) : isOpen ? (
+        <SummaryForm summary={summary} press={press} />
+      ) : (
+        <button
+          type="button"
+          class={`${buttonStyles.quiet} ${styles.open}`}
+          onClick={() => press(() => void summary.open())}
+        >
+          {texts.summaryOffer}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (act: () => void) => void }) {
+  const { texts } = usePanel();
+  const { summary, press } = props;
+  const id = useId();
+  const request = summary.request.value;
+  const unproposed = summary.unproposed.value;
+  const isAsking = request.kind === "asking";
+  const fault =
+    request.kind === "failed"
+      ? `${texts.sentence(texts.notConfirmed)} ${problemText(texts, request.failure)}`
+      : unproposed && problemText(texts, unproposed);
+  return (
+    <form
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing) return;
+        event.preventDefault();
+        press(summary.close);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void summary.send();
+      }}
+    >
+      <label for={id}>{texts.summaryOffer}</label>
+      {summary.isGenerated.value && <p>{texts.agent}</p>}
+      <textarea
+        id={id}
+        dir="auto"
+        rows={5}
+        maxLength={MAX_LENGTH}
+        value={summary.text.value}
+        readOnly={isAsking}
+        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ""}`}
+        onInput={({ currentTarget }) => summary.write(currentTarget.value)}
+      />
+      <p id={`${id}-hint`}>{texts.summaryHint}</p>
+      {fault && (
+        <p id={`${id}-fault`} class={styles.fault}>
+          {fault}
+        </p>
+      )}
+      <div class={styles.actions}>
+        <button
+          type="submit"
+          class={buttonStyles.outline}
+          aria-disabled={isAsking || !summary.text.value.trim()}
+        >
+          {isAsking ? texts.sending : request.kind === "failed" ? texts.retry : texts.send}
+        </button>
+        <button type="button" class={buttonStyles.quiet} onClick={() => press(summary.discard)}>
+          {texts.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
