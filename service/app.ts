@@ -102,7 +102,7 @@ export function createService(deps: ServiceDeps): Service {
   const answers = createAnswers({ ...deps, toolbox, store: deps.store.answers });
   const actions = createActions({ ...deps, toolbox, store: deps.store.actions });
   const relay = createRelay(deps);
-  const summaries = createSummaries({ store: deps.store.summaries });
+  const summaries = createSummaries({ ...deps, store: deps.store.summaries });
   const streams = createOpenStreams();
   const presence = createPresence(deps);
   const waits = createWaits({ ...deps, handoffs: deps.store.handoffs });

@@ -1,3 +1,4 @@
+import { expect } from "@playwright/test";
 import { answered, asked, say, sees } from "./conversations.ts";
 import { wordsOf } from "./past-scenes.ts";
 import { EVERYTHING, json, type Scene } from "./visit.ts";
@@ -75,7 +76,7 @@ const summary: Scene = {
   act: async (visit) => {
     await visit.press(visit.names.summaryOffer);
     const box = visit.frame.getByRole("textbox", { name: visit.names.summaryOffer });
-    await box.filter({ hasNotText: /^$/ }).waitFor();
+    await expect(box).not.toHaveValue("");
   },
 };
 

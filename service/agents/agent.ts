@@ -3,6 +3,7 @@ import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { ActionReport } from "../store/actions.ts";
+import type { SummaryQuestion, WrittenSummary } from "./summary-question.ts";
 import type { Tool } from "./tool.ts";
 
 /** What an agent gets to answer a question. It never contains anything from another conversation. */
@@ -83,4 +84,9 @@ export interface Agent {
    * Throws when it fails: the text so far is then stored as incomplete.
    */
   answer(question: AgentQuestion, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /**
+   * Writes what the team has to know of a conversation. Absent where no model writes. Throws when it fails, and soon after
+   * `signal` aborts.
+   */
+  summarize?(question: SummaryQuestion, signal: AbortSignal): Promise<WrittenSummary>;
 }

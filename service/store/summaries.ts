@@ -1,14 +1,20 @@
 import type { Message } from "../../shared/message.ts";
 import type { Summary } from "../../shared/summary.ts";
+import type { ActionReport } from "./actions.ts";
 import type { Owner } from "./owner.ts";
 
 /** The open hand-off of a conversation, and what was said before it. */
 export interface SummarySubject {
+  readonly conversationId: string;
+  readonly customerId: string;
+  readonly agentProvider: string;
   readonly handoffId: string;
   /** The newest ones before the hand-off was requested, oldest first. */
   readonly messages: readonly Message[];
   /** What the customer sent already. */
   readonly sent: Summary | undefined;
+  /** What agents verifiably did in this conversation. */
+  readonly actions: readonly ActionReport[];
   /** BCP 47, as the session reported it. */
   readonly locale: string | undefined;
 }

@@ -1,8 +1,17 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Summary, SummaryProposal } from "../../shared/summary.ts";
+import type { Agent } from "../agents/agent.ts";
 import type { Owner } from "../store/owner.ts";
 import type { SummaryStore, SummarySubject } from "../store/summaries.ts";
 import { extractSummary } from "./extract-summary.ts";
 import { placeSentences } from "./place-sentences.ts";
+import { type WrittenProposal, writeProposal } from "./write-proposal.ts";
+
+/** What models wrote is remembered for the customers who look at it now; each costs some kilobytes. */
+const MAX_WRITTEN = 500;
+const WRITTEN_MS = 15 * 60_000;
 
 /** What customers who asked for a person tell the team about it. Every call: @throws what `SummaryStore` throws */
 export interface Summaries {
@@ -15,23 +24,47 @@ export interface Summaries {
   ): Promise<Summary>;
 }
 
-export function createSummaries({ store }: { readonly store: SummaryStore }): Summaries {
+export function createSummaries(deps: {
+  readonly store: SummaryStore;
+  readonly agents: readonly Agent[];
+  readonly clock: Clock;
+  readonly log: Log;
+}): Summaries {
+  const { store } = deps;
+  // A model is asked once for each hand-off. Without its words, as after a restart, its sentences have no places.
+  const written = new LRUCache<string, Promise<WrittenProposal | undefined>>({
+    max: MAX_WRITTEN,
+    ttl: WRITTEN_MS,
+  });
+  const write = (subject: SummarySubject) => {
+    const known = written.get(subject.handoffId);
+    if (known) return known;
+    const writing = writeProposal(deps, subject).then((proposal) => {
+      if (!proposal) written.delete(subject.handoffId);
+      return proposal;
+    });
+    written.set(subject.handoffId, writing);
+    return writing;
+  };
   return {
     async propose(owner, conversationId) {
       const subject = await store.read(owner, conversationId);
       const { handoffId } = subject;
       if (subject.sent) return { handoffId, sentences: [], isSent: true };
-      return { handoffId, sentences: sentencesFor(subject) };
+      const proposal = await write(subject);
+      if (proposal) return { handoffId, sentences: [...proposal.sentences], generated: proposal.generated };
+      return { handoffId, sentences: quotedFor(subject) };
     },
     async send(owner, conversationId, { handoffId, text }) {
       const subject = await store.read(owner, conversationId);
-      const sentences = placeSentences(text, sentencesFor(subject));
+      const proposed = [...((await written.get(subject.handoffId))?.sentences ?? []), ...quotedFor(subject)];
+      const sentences = placeSentences(text, proposed);
       return store.send(owner, conversationId, { handoffId, sentences });
     },
   };
 }
 
 /** The same for the same hand-off: the messages before it do not change. */
-function sentencesFor({ messages, locale }: SummarySubject) {
+function quotedFor({ messages, locale }: SummarySubject) {
   return extractSummary(messages, locale);
 }

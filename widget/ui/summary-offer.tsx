@@ -75,6 +75,8 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
         id={id}
         dir="auto"
         rows={5}
+        // Its own width is that of the strip, also beside short texts.
+        cols={60}
         maxLength={MAX_LENGTH}
         value={summary.text.value}
         readOnly={isAsking}

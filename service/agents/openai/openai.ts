@@ -16,6 +16,7 @@ import { createSources, type Source, type Sources } from "./sources.ts";
 import type { TokenBudget } from "./token-budget.ts";
 import { priceOf, type TokenPrice } from "./token-price.ts";
 import { createToolBox } from "./tool-box.ts";
+import { writeSummary } from "./write-summary.ts";
 
 /** How often a model may look something up before it has to answer. */
 const MAX_ROUNDS = 5;
@@ -51,6 +52,7 @@ export function createOpenaiAgent(deps: OpenaiDeps): Agent {
     isWaiting: deps.isWaiting,
     notes: deps.notes,
     answer: (question, signal) => answer(deps, question, signal),
+    summarize: (question, signal) => writeSummary(deps, question, signal),
   };
 }
 

@@ -2,8 +2,9 @@ import { Failure } from "../../../shared/errors.ts";
 import { Summary } from "../../../shared/summary.ts";
 import type { Owner } from "../owner.ts";
 import type { SummaryStore } from "../summaries.ts";
+import { actionReports } from "./actions.ts";
 import { integer, json, reader } from "./columns.ts";
-import { type ConversationRow, hasOpenHandoff, ownedRow } from "./conversation-row.ts";
+import { type ConversationRow, hasOpenHandoff, ownedRow, routeOf } from "./conversation-row.ts";
 import { appendEvent, messagesUpTo } from "./event-log.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -28,7 +29,16 @@ export function createSummaryStore({ sql, write }: StoreCore): SummaryStore {
     async read(owner, conversationId) {
       const { row, handoffId, seq, sent } = openRequest(sql, owner, conversationId);
       const messages = messagesUpTo(sql, conversationId, seq, SUBJECT_MESSAGES);
-      return { handoffId, messages, sent, locale: row.locale ?? undefined };
+      return {
+        conversationId,
+        customerId: row.customer_id,
+        agentProvider: routeOf(row).agentProvider,
+        handoffId,
+        messages,
+        sent,
+        actions: actionReports(sql, conversationId),
+        locale: row.locale ?? undefined,
+      };
     },
     send: (owner, conversationId, summary) =>
       write((tx) => {

@@ -23,7 +23,7 @@ export function SentSummary({ opened, onShow }: SentSummaryProps) {
           const at = opened.messages.find((message) => message.seq === seq)?.at;
           return (
             <li key={`${index} ${seq}`}>
-              <PlainText text={text} />
+              <PlainText text={text} />{" "}
               {seq !== undefined && at !== undefined ? (
                 <button
                   type="button"

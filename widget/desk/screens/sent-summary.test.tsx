@@ -42,7 +42,7 @@ describe("HAND6 the customer's summary at the desk", () => {
     await until(() => everything().includes("Summary by the customer"));
     const items = [...(card()?.querySelectorAll("li") ?? [])].map((item) => item.textContent);
     expect(items).toHaveLength(2);
-    expect(items[1]).toBe("It is urgent.Customer's own words");
+    expect(items[1]).toBe("It is urgent. Customer's own words");
     expect(items[0]).not.toContain("Customer's own words");
     const links = all("button").filter((button) => button.getAttribute("aria-label")?.startsWith(SHOW));
     expect(links).toHaveLength(1);
