@@ -26,7 +26,7 @@ const BUDGETS = [
   {
     name: "panel, with a conversation",
     files: globSync("dist/widget/assets/*.{js,css}.br", { cwd: ROOT }),
-    limit: 72_600,
+    limit: 79_860,
   },
   { name: "part: conversation", files: part("conversation-part"), limit: 15_000 },
   { name: "part: events of the conversation", files: part("stream-part"), limit: 15_000 },
