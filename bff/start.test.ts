@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -126,6 +126,17 @@ describe("GATE4 a start on another address than localhost", () => {
       session: (await at("/api/session", { method: "POST", headers, body: "{}" })).status,
     };
   };
+
+  it("the printed sign-in link leads to the printed desk, whose address is the README's", async () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const [ofReadme = ""] = /http:\S+\/desk\b/.exec(readme) ?? [];
+    const { greeting } = await begin(EMBEDDED);
+    const [, desk = ""] = /^ {2}Desk +(\S+)$/m.exec(greeting) ?? [];
+    const [, link = ""] = /First sign-in to the desk, once:\n {2}(\S+)\n/.exec(greeting) ?? [];
+    expect(desk).toBe(ofReadme.replace(":3000/", `:${port}/`));
+    expect(link).toMatch(/#setup=[\w-]{20,}$/);
+    expect(link.split("#")[0]).toBe(desk);
+  });
 
   it("the announced shop has a working chat", async () => {
     const { greeting } = await begin({ ...EMBEDDED, HOST: "127.0.0.2" });

@@ -1,0 +1,116 @@
+import { describe, expect, it, vi } from "vitest";
+import { createBrowserAlerts } from "./browser-alerts.ts";
+
+/** The parts of a browser that alerts use. `notifies`: what its constructor of notifications does. */
+function createWindow(notifies: "works" | "throws" | "none" = "works") {
+  const notes: number[] = [];
+  const resume = vi.fn(async () => undefined);
+  const quiet = () => undefined;
+  const gain = { setValueAtTime: quiet, linearRampToValueAtTime: quiet, exponentialRampToValueAtTime: quiet };
+  const node = { gain, connect: () => node };
+  const audios: object[] = [];
+  class AudioContext {
+    readonly currentTime = 0;
+    readonly resume = resume;
+    constructor() {
+      audios.push(this);
+    }
+    createGain = () => node;
+    createOscillator = () => {
+      const frequency = { value: 0 };
+      return { frequency, connect: () => node, start: () => notes.push(frequency.value), stop: quiet };
+    };
+  }
+  const shown: { title: string; options: NotificationOptions; onclick?: () => void; isClosed: boolean }[] =
+    [];
+  class Notification {
+    static permission = "default";
+    static async requestPermission() {
+      Notification.permission = "granted";
+      return Notification.permission;
+    }
+    onclick?: () => void;
+    isClosed = false;
+    readonly title: string;
+    readonly options: NotificationOptions;
+    constructor(title: string, options: NotificationOptions) {
+      this.title = title;
+      this.options = options;
+      if (notifies === "throws") throw new TypeError("Illegal constructor.");
+      shown.push(this);
+    }
+    close() {
+      this.isClosed = true;
+    }
+  }
+  const focus = vi.fn();
+  const presses = new EventTarget();
+  const browser = Object.assign(presses, {
+    AudioContext,
+    focus,
+    localStorage: window.localStorage,
+    navigator: window.navigator,
+    document: window.document,
+    ...(notifies === "none" ? {} : { Notification }),
+  });
+  return { browser: browser as unknown as Window & typeof globalThis, notes, resume, audios, shown, focus };
+}
+
+const NEWS = { title: "New customer waiting", body: "Jo", tag: "cnv_jo", onPress: () => undefined };
+
+describe("DESK12 the browser's own alerts", () => {
+  it("the first press wakes the sound, so that later news is heard without one", () => {
+    const { browser, notes, resume, audios } = createWindow();
+    const alerts = createBrowserAlerts(browser);
+    expect(audios).toEqual([]);
+    browser.dispatchEvent(new Event("pointerdown"));
+    browser.dispatchEvent(new Event("pointerdown"));
+    expect([audios.length, resume.mock.calls.length]).toEqual([1, 1]);
+    alerts.playSound();
+    expect([audios.length, notes.length]).toEqual([1, 2]);
+  });
+
+  it("a browser that refuses to play breaks nothing", async () => {
+    const { browser, resume } = createWindow();
+    resume.mockRejectedValue(new DOMException("blocked", "NotAllowedError"));
+    createBrowserAlerts(browser).playSound();
+    await expect(resume.mock.results[0]?.value).rejects.toThrow("blocked");
+  });
+
+  it("a notification has the title, the name and the tag; a press on it shows the desk and its conversation, and closes it", () => {
+    const { browser, shown, focus } = createWindow();
+    const onPress = vi.fn();
+    createBrowserAlerts(browser).notify({ ...NEWS, onPress });
+    expect(shown).toMatchObject([{ title: NEWS.title, options: { body: "Jo", tag: "cnv_jo" } }]);
+    expect(onPress).not.toHaveBeenCalled();
+    shown[0]?.onclick?.();
+    expect([focus.mock.calls.length, onPress.mock.calls.length, shown[0]?.isClosed]).toEqual([1, 1, true]);
+  });
+
+  it("the permission is the browser's, also after it was asked for, and unknown where it has no notifications", async () => {
+    const alerts = createBrowserAlerts(createWindow().browser);
+    expect(alerts.permission()).toBe("default");
+    expect(await alerts.askPermission()).toBe("granted");
+    expect(alerts.permission()).toBe("granted");
+    expect(createBrowserAlerts(createWindow("none").browser).permission()).toBeUndefined();
+  });
+
+  it("a browser that shows notifications of service workers only breaks nothing", () => {
+    const { browser, shown } = createWindow("throws");
+    createBrowserAlerts(browser).notify(NEWS);
+    expect(shown).toEqual([]);
+  });
+
+  it("blocked storage is none, and the sound still plays", () => {
+    const { browser, notes } = createWindow();
+    Object.defineProperty(browser, "localStorage", {
+      get() {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+    const alerts = createBrowserAlerts(browser);
+    expect(alerts.storage).toBeUndefined();
+    alerts.playSound();
+    expect(notes).toHaveLength(2);
+  });
+});
