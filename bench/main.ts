@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /**
  * Runs every measurement, one after another, so that they don't disturb each other. Fails when one exceeds its budget.
  */
-const MEASUREMENTS = ["durable-writes.ts", "server.ts", "log-append.ts", "page.ts"];
+const MEASUREMENTS = ["durable-writes.ts", "server.ts", "log-append.ts", "desk-queue.ts", "page.ts"];
 
 /** Parts of `server.ts` may be named: `npm run bench -- floods`. */
 const parts = process.argv.slice(2);

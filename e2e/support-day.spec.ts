@@ -1,13 +1,11 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { openStore } from "../service/open-service.ts";
 import { openCustomer, type TestCustomer } from "../service/testing/test-customer.ts";
 import { DESK_API } from "../shared/desk-operations.ts";
-import { systemClock } from "../shared/server/clock.ts";
-import { systemRandom } from "../shared/server/random.ts";
 import { errorsOf } from "./kit/complaints.ts";
 import { DESK_PASSWORD, setUpDesk } from "./kit/desk.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { issueCredential } from "./kit/service-client.ts";
+import { addWaiting } from "./kit/waiting.ts";
 
 declare global {
   interface Window {
@@ -17,8 +15,6 @@ declare global {
     notes?: number;
   }
 }
-
-const ROUTE = { channel: "chat", agentProvider: "knowledge", humanHandoffAdapter: "desk" };
 
 let product: Product;
 test.beforeEach(async () => {
@@ -284,7 +280,7 @@ test("DESK11 a thousand waiting conversations are listed whole, the longest wait
 }) => {
   test.slow();
   await product.stop();
-  await flood(product.dataDir, 1000);
+  await addWaiting(product.dataDir, 1000);
   await product.start();
   const page = await (await browser.newContext()).newPage();
   await setUpDesk(page, product.setupLink());
@@ -309,23 +305,3 @@ test("DESK11 a thousand waiting conversations are listed whole, the longest wait
     Array.from({ length: 1000 }, (_, index) => `flood-${String(index).padStart(4, "0")}`),
   );
 });
-
-/** Customers who wait for a person, one millisecond apart. */
-async function flood(dataDir: string, count: number): Promise<void> {
-  let now = systemClock.now() - count;
-  const clock = { ...systemClock, now: () => now };
-  const store = openStore(dataDir, { clock, random: systemRandom }, () => undefined);
-  const [workspace] = await store.workspaces.list();
-  const workspaceId = workspace?.id ?? "";
-  for (let index = 0; index < count; index += 1) {
-    const externalId = `flood-${String(index).padStart(4, "0")}`;
-    const { id: customerId } = await store.customers.upsert(workspaceId, { externalId });
-    const owner = { workspaceId, customerId };
-    const start = { subject: undefined, route: ROUTE, locale: undefined };
-    const { id: conversationId } = await store.conversations.start(owner, start, undefined);
-    const asked = { conversationId, reason: undefined, currentIntent: undefined, transcript: undefined };
-    await store.handoffs.request(owner, { ...asked, adapter: "desk" }, undefined);
-    now += 1;
-  }
-  await store.close();
-}

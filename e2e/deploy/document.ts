@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** A document whose commands a test runs as they stand. */
 export interface CommandDocument {
   /** The commands below a heading, without those of the headings below it. */
-  commandsOf(heading: string): string;
+  readonly commandsOf: (heading: string) => string;
 }
 
 /** Reads a document of `docs/`. */
