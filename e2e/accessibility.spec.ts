@@ -57,6 +57,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test.describe("the panel", () => {
+  // Otherwise this file's forty scenes would be the last that a run waits for.
+  test.describe.configure({ mode: "parallel" });
+
   // A stage has one log, so concurrent scenes each have their own stage.
   let stages: readonly PanelStage[];
   test.beforeAll(async () => {

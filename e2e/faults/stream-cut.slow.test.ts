@@ -1,15 +1,16 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCustomer } from "./customer.ts";
 import { followAsPanel } from "./follow.ts";
-import { type FaultProxy, startProxy } from "./proxy.ts";
+import { startProxy } from "./proxy.ts";
 import { createSeededRandom } from "./random.ts";
 import { startWorld, type World } from "./world.ts";
 
 const EVENTS = 40;
 const READERS = 4;
-/** Ends a test that hangs. Some 12,000 cuts take three minutes on two idle cores, and far longer beside other tests. */
+/** Ends a test that hangs. */
 const PATIENCE_MS = 1_800_000;
 
 interface Followed {
@@ -20,7 +21,8 @@ interface Followed {
 
 let world: World;
 let followed: Followed;
-let bytes = 0;
+/** What the BFF sends to a reader that has the events up to each seq. */
+const answers = new Map<number, Buffer>();
 
 /** Waits until the condition is true; the suite's own timeout ends it. */
 async function until(isSo: () => boolean): Promise<void> {
@@ -61,10 +63,9 @@ async function converse(): Promise<Followed> {
   };
 }
 
-/** Follows the log from its start; the first connection ends after `cut` bytes. Returns each seq as it was delivered. */
-function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]> {
+/** Follows the log from its start at `url`. Returns each seq as it was delivered. */
+function follow(url: string, agent: Agent, onWaiting?: () => void): Promise<number[]> {
   const { token, epoch, lastSeq } = followed;
-  proxy.set("down", { type: "limit_data", bytes: cut });
   return followAsPanel({
     epoch,
     lastSeq,
@@ -74,36 +75,123 @@ function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]>
         accept: "text/event-stream",
       };
       if (lastEventId) headers["last-event-id"] = lastEventId;
-      const url = `${proxy.url}/api/conversation/events`;
-      return (await undiciFetch(url, { headers, signal, dispatcher: agent })) as unknown as Response;
+      const address = `${url}/api/conversation/events`;
+      return (await undiciFetch(address, { headers, signal, dispatcher: agent })) as unknown as Response;
     },
-    // The first connection is down: the next one is complete.
-    onWaiting: () => proxy.set("down", undefined),
+    ...(onWaiting && { onWaiting }),
   });
 }
 
-/** How many bytes, including headers, the stream has up to the end of its last event. */
-async function measure(): Promise<number> {
+/** Where an event ends in an answer. */
+function endOf(answer: string, seq: number): number {
+  const at = answer.indexOf(`id: ${followed.epoch}:${seq}\n`);
+  const end = at < 0 ? -1 : answer.indexOf("\n\n", at);
+  return end < 0 ? -1 : end + 2;
+}
+
+/** The bytes of the BFF's answer to a reader that has the events up to `seq`, to the end of the last event. */
+async function record(seq: number): Promise<Buffer> {
+  const { token, epoch, lastSeq } = followed;
   const socket = connect(world.bff.port, "127.0.0.1");
+  const position = seq > 0 ? `last-event-id: ${epoch}:${seq}\r\n` : "";
   socket.write(
-    `GET /api/conversation/events HTTP/1.1\r\nhost: bff\r\nauthorization: Bearer ${followed.token}\r\naccept: text/event-stream\r\n\r\n`,
+    `GET /api/conversation/events HTTP/1.1\r\nhost: bff\r\nauthorization: Bearer ${token}\r\naccept: text/event-stream\r\n${position}\r\n`,
   );
   let text = "";
   for await (const piece of socket.setEncoding("latin1")) {
     text += String(piece);
-    if (
-      /\n\n/.test(text.slice(text.indexOf(`id: ${followed.epoch}:${followed.lastSeq}\n`) + 1 || text.length))
-    )
-      break;
+    if (endOf(text, lastSeq) > 0) break;
   }
   socket.destroy();
-  return text.length;
+  return Buffer.from(text.slice(0, endOf(text, lastSeq)), "latin1");
+}
+
+/** A server that sends the recorded answers. The next answer after `cutNext` ends after that many bytes. */
+async function startReplay(recorded: ReadonlyMap<number, Buffer>) {
+  let cut: number | undefined;
+  const server = createServer((socket) => {
+    let head = "";
+    socket.setEncoding("latin1");
+    // A reader that has everything leaves in the middle of an answer.
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (piece: string) => {
+      head += piece;
+      if (!head.includes("\r\n\r\n")) return;
+      const answer = recorded.get(Number(/^last-event-id: .*:(\d+)\r$/im.exec(head)?.[1] ?? 0));
+      if (cut === undefined) socket.write(answer ?? "");
+      else socket.end(answer?.subarray(0, cut) ?? "");
+      cut = undefined;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cutNext(bytes: number): void {
+      cut = bytes;
+    },
+    close: () => server.close(),
+  };
+}
+
+interface Path {
+  /** Follows the log; the first connection ends after `cut` bytes. */
+  readonly read: (agent: Agent, cut: number) => Promise<number[]>;
+  readonly close: () => unknown;
+}
+
+/** Reads the log once for each cut, on several paths at once. Returns the cuts after which an event was lost or doubled. */
+async function readWithCuts(cuts: readonly number[], open: () => Promise<Path>): Promise<string[]> {
+  const whole = Array.from({ length: followed.lastSeq }, (_, at) => at + 1).join();
+  const wrong: string[] = [];
+  const left = [...cuts];
+  const work = async () => {
+    const path = await open();
+    const agent = new Agent({ pipelining: 0, bodyTimeout: 0 });
+    for (let cut = left.shift(); cut !== undefined; cut = left.shift()) {
+      const seen = (await path.read(agent, cut)).join();
+      if (seen !== whole) wrong.push(`${cut}: ${seen}`);
+    }
+    await agent.destroy();
+    await path.close();
+  };
+  await Promise.all(Array.from({ length: READERS }, work));
+  return wrong;
+}
+
+/** From the product's own answers, as it sent them. */
+const recordedPath = (recorded: ReadonlyMap<number, Buffer>) => async (): Promise<Path> => {
+  const replay = await startReplay(recorded);
+  return {
+    read: (agent, cut) => {
+      replay.cutNext(cut);
+      return follow(replay.url, agent);
+    },
+    close: replay.close,
+  };
+};
+
+/** From the running product, through a proxy. */
+async function livePath(): Promise<Path> {
+  const proxy = await startProxy(
+    () => world.bff.port,
+    () => 0.5,
+  );
+  return {
+    read: (agent, cut) => {
+      proxy.set("down", { type: "limit_data", bytes: cut });
+      // The first connection is down: the next one is complete.
+      return follow(proxy.url, agent, () => proxy.set("down", undefined));
+    },
+    close: proxy.close,
+  };
 }
 
 beforeAll(async () => {
   world = await startWorld(createSeededRandom("stream-cut"));
   followed = await converse();
-  bytes = await measure();
+  for (let seq = 0; seq < followed.lastSeq; seq += 1) answers.set(seq, await record(seq));
 }, PATIENCE_MS);
 afterAll(() => world.dispose());
 
@@ -111,26 +199,35 @@ describe("a stream that is cut", () => {
   test(
     "after any byte of forty events: every event once, in order",
     async () => {
-      const whole = Array.from({ length: followed.lastSeq }, (_, at) => at + 1);
-      const wrong: string[] = [];
-      let next = 0;
-      const read = async () => {
-        const proxy = await startProxy(
-          () => world.bff.port,
-          () => 0.5,
-        );
-        const agent = new Agent({ pipelining: 0, bodyTimeout: 0 });
-        for (let cut = next++; cut <= bytes; cut = next++) {
-          const seen = await follow(proxy, agent, cut);
-          if (seen.join() !== whole.join()) wrong.push(`${cut}: ${seen.join()}`);
-        }
-        await agent.destroy();
-        await proxy.close();
-      };
-      await Promise.all(Array.from({ length: READERS }, read));
+      const bytes = answers.get(0)?.length ?? 0;
+      const cuts = Array.from({ length: bytes + 1 }, (_, cut) => cut);
       expect(followed.lastSeq).toBeGreaterThanOrEqual(EVENTS);
       expect(bytes).toBeGreaterThan(EVENTS * 100);
-      expect(wrong).toEqual([]);
+      expect(await readWithCuts(cuts, recordedPath(answers))).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    "at the running product, in its head and around the end of each event: every event once, in order",
+    async () => {
+      const text = answers.get(0)?.toString("latin1") ?? "";
+      const head = text.indexOf("\r\n\r\n");
+      const ends = Array.from({ length: followed.lastSeq }, (_, at) => endOf(text, at + 1));
+      const cuts = [0, 1, head, head + 4, ...ends.flatMap((end) => [end - 1, end, end + 1])];
+      expect(cuts.length).toBeGreaterThan(3 * EVENTS);
+      expect(await readWithCuts(cuts, livePath)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    "an answer that begins an event too late is detected (control)",
+    async () => {
+      const late = new Map(answers);
+      for (const seq of late.keys()) if (seq > 0) late.set(seq, answers.get(seq + 1) ?? Buffer.alloc(0));
+      const text = answers.get(0)?.toString("latin1") ?? "";
+      expect(await readWithCuts([endOf(text, 3), endOf(text, 20)], recordedPath(late))).toHaveLength(2);
     },
     PATIENCE_MS,
   );
