@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** The tests start the product about a hundred times; a start takes 0.8 s of processor time with this cache, else 1.5. */
+process.env["NODE_COMPILE_CACHE"] ??= `${ROOT}.cache/compile`;
+
 export interface Step {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];

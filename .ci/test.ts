@@ -4,9 +4,6 @@ import { run, type Step, script } from "./step.ts";
 
 const RESULTS = fileURLToPath(new URL("../test-results", import.meta.url));
 
-/** The tests start the product about a hundred times; a start takes 0.8 s of processor time with this cache, else 1.5. */
-process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../.cache/compile", import.meta.url));
-
 interface CountedStep extends Step {
   /** File and reader of the runner's own counts; a step without one counts as a single test. */
   readonly counts?: { readonly file: string; readonly read: (report: unknown) => Counts };
