@@ -90,6 +90,8 @@ export const ACTS: readonly (Act & { readonly name: string })[] = [
   },
 ];
 
+const SUMMARY = "Add a summary for our team";
+
 /** What a whole service does besides the conversation itself: tested concurrently. */
 export const ASIDE: readonly Act[] = [
   {
@@ -110,6 +112,25 @@ export const ASIDE: readonly Act[] = [
       await expect(panel.button("Remove letter.pdf")).toBeVisible();
       await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "false");
     },
+  },
+  {
+    rule: "HAND6",
+    endpoint: "sendSummary",
+    address: /\/api\/conversation\/summary$/,
+    words: CLAIMS.summary,
+    before: async (visitor) => {
+      const { panel } = visitor;
+      await converse(visitor);
+      await panel.button("Talk to a person").click();
+      await panel.button(SUMMARY).click();
+      await expect(panel.frame.getByRole("textbox", { name: SUMMARY })).not.toHaveValue("");
+    },
+    act: ({ panel }) => {
+      const form = panel.frame.locator("form").filter({ has: panel.frame.getByLabel(SUMMARY) });
+      return form.getByRole("button", { name: "Send" }).click();
+    },
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText("Summary sent to our team.").first()).toBeVisible(),
   },
   {
     rule: "RATE2",

@@ -4,6 +4,7 @@ import type { BrowserContext, Frame, Page } from "@playwright/test";
 export const CLAIMS = {
   message: /\b(sent|delivered|received)\b/gi,
   person: /\bconnected\b|\basked a teammate\b|\bjoined\b|\bis here\b/gi,
+  summary: /\b(sent|delivered|received)\b/gi,
   end: /\bended\b|\bclosed\b/gi,
   file: /\b(sent|delivered|received|uploaded|attached|saved)\b/gi,
   rating: /\bthank|\bhas arrived\b/gi,

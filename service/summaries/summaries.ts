@@ -32,19 +32,18 @@ export function createSummaries(deps: {
 }): Summaries {
   const { store } = deps;
   // A model is asked once for each hand-off. Without its words, as after a restart, its sentences have no places.
-  const written = new LRUCache<string, Promise<WrittenProposal | undefined>>({
-    max: MAX_WRITTEN,
-    ttl: WRITTEN_MS,
-  });
-  const write = (subject: SummarySubject) => {
-    const known = written.get(subject.handoffId);
+  const written = new LRUCache<string, WrittenProposal>({ max: MAX_WRITTEN, ttl: WRITTEN_MS });
+  const writing = new Map<string, Promise<WrittenProposal | undefined>>();
+  const write = async (subject: SummarySubject) => {
+    const { handoffId } = subject;
+    const known = written.get(handoffId);
     if (known) return known;
-    const writing = writeProposal(deps, subject).then((proposal) => {
-      if (!proposal) written.delete(subject.handoffId);
-      return proposal;
-    });
-    written.set(subject.handoffId, writing);
-    return writing;
+    const running = writing.get(handoffId) ?? writeProposal(deps, subject);
+    writing.set(handoffId, running);
+    const proposal = await running;
+    writing.delete(handoffId);
+    if (proposal) written.set(handoffId, proposal);
+    return proposal;
   };
   return {
     async propose(owner, conversationId) {
@@ -57,7 +56,8 @@ export function createSummaries(deps: {
     },
     async send(owner, conversationId, { handoffId, text }) {
       const subject = await store.read(owner, conversationId);
-      const proposed = [...((await written.get(subject.handoffId))?.sentences ?? []), ...quotedFor(subject)];
+      // A model that is still writing is not waited for: the customer was faster.
+      const proposed = [...(written.get(subject.handoffId)?.sentences ?? []), ...quotedFor(subject)];
       const sentences = placeSentences(text, proposed);
       return store.send(owner, conversationId, { handoffId, sentences });
     },

@@ -38,12 +38,13 @@ async function openWaiting(...replies: ModelReply[]) {
   const propose = async () => proposeSummary.answer.parse(await (await ann.get(path)).json()).summary;
   return {
     t,
+    id,
     path,
     ann,
     propose,
     calls: () => server.calls.slice(asked),
     lines: async () => (await propose()).sentences.map(({ text, seq }) => `${seq} ${text}`),
-    async send(text: string) {
+    send: async (text: string) => {
       const { handoffId } = await propose();
       const answer = await ann.post(path, { handoffId, text });
       return sendSummary.answer.parse(await answer.json()).summary.sentences;
@@ -97,6 +98,19 @@ describe("HAND6 a summary that the owner's model writes", () => {
     const { sentences, generated } = await propose();
     expect(sentences.map(({ text }) => text).slice(0, 2)).toEqual(QUOTED);
     expect(generated).toBeUndefined();
+  });
+
+  test("a summary that the customer sends meanwhile does not wait for the model", async () => {
+    const { t, ann, id, path, propose, calls } = await openWaiting({
+      chunks: [chatText("Lamp")],
+      after: "hold",
+    });
+    const proposing = propose();
+    await expect.poll(() => calls().length).toBe(1);
+    const handoffId = (await ann.transcript(id)).conversation?.handoff?.id;
+    expect((await ann.post(path, { handoffId, text: "It is urgent." })).status).toBe(200);
+    t.clock.advance(WRITE_MS);
+    await proposing;
   });
 
   test("so is one that is too slow", async () => {
