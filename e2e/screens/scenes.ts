@@ -3,7 +3,7 @@ import { answered, asked, ended, person, say, saysPart, sees, withPerson } from 
 import { lightbox, picked, refused, withFiles } from "./file-scenes.ts";
 import { past, pastRead, pastSearch } from "./past-scenes.ts";
 import { TROUBLES } from "./trouble-scenes.ts";
-import { NOW, problem, type Scene } from "./visit.ts";
+import { EVERYTHING, NOW, problem, type Scene } from "./visit.ts";
 import { WAITING } from "./waiting-scenes.ts";
 
 /** Every state that a customer can see, in the order in which they would. */
@@ -47,6 +47,26 @@ export const SCENES: readonly Scene[] = [
     name: "answer",
     conversation: (words) => ({ messages: answered(words) }),
     act: (visit) => sees(visit, visit.words.source),
+  },
+  {
+    name: "feedback",
+    capabilities: [...EVERYTHING, "feedback"],
+    conversation: (words) => ({
+      messages: answered(words).map((message) =>
+        message.role === "agent" ? { ...message, feedback: "up" } : message,
+      ),
+    }),
+    act: (visit) => visit.frame.getByRole("button", { name: visit.names.helpful, pressed: true }).waitFor(),
+  },
+  {
+    name: "feedback-not-confirmed",
+    capabilities: [...EVERYTHING, "feedback"],
+    conversation: (words) => ({ messages: answered(words) }),
+    answers: { "POST /api/conversation/feedback": problem(503, "support_unreachable") },
+    act: async (visit) => {
+      await visit.press(visit.names.notHelpful);
+      await sees(visit, visit.names.rateNotConfirmed);
+    },
   },
   {
     name: "streaming",

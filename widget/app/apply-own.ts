@@ -88,8 +88,7 @@ export function applyRated(state: LogState, rating: Rating): LogState {
 
 /** The customer's feedback on one answer, which the service has verifiably taken. */
 export function applyFeedback(state: LogState, feedback: FeedbackChange): LogState {
-  const messages = withFeedback(state.messages, feedback);
-  return messages === state.messages ? state : { ...state, messages };
+  return { ...state, messages: withFeedback(state.messages, feedback) };
 }
 
 /** Where the customer can be written to, as the service verifiably has it; null if it has no address. */

@@ -21,6 +21,7 @@ export function featuresOf(session: ReadonlySignal<SessionStatus>) {
       typing: value.kind === "ready" && offers("typing"),
       contact: value.kind === "ready" && offers("contact"),
       summary: value.kind === "ready" && offers("summary"),
+      feedback: value.kind === "ready" && offers("feedback"),
       /** Longest message, in code points. */
       maxLength,
     };

@@ -1,7 +1,6 @@
 import type { Action } from "../../shared/action.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
-import type { FeedbackChange } from "../../shared/feedback.ts";
 import type { StreamStatus } from "../client/event-stream.ts";
 import {
   integer,
@@ -19,6 +18,7 @@ import {
   actionFields,
   at,
   email,
+  feedback,
   handoff,
   id,
   message,
@@ -26,7 +26,6 @@ import {
   rating,
   resultText,
   role,
-  score,
   seq,
   suggestionReason,
   summary,
@@ -37,7 +36,6 @@ import {
 
 const durable = { seq, at };
 const actionResult = { ...durable, actionId: id, text: resultText };
-export const feedback = record<FeedbackChange>({ messageId: id, score: orNull(score) });
 const handoffEvent = { ...durable, handoff };
 /** The additional fields of each type. */
 const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent, { type: T }>, "type">> } = {

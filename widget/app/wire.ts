@@ -7,6 +7,7 @@ import type { Contact } from "../../shared/contact.ts";
 import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
 import { EMAIL_ADDRESS } from "../../shared/email-address.ts";
 import type { Problem } from "../../shared/errors.ts";
+import type { FeedbackChange } from "../../shared/feedback.ts";
 import type { Handoff, OpeningHours, Wait } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
@@ -75,7 +76,8 @@ const askForPerson = record<Exclude<Choice, { send: string }>>({
 });
 const choice: Reader<Choice> = (value) => readAs<Choice>(reply, value) ?? askForPerson(value);
 
-export const score = oneOf("up", "down");
+const score = oneOf("up", "down");
+export const feedback = record<FeedbackChange>({ messageId: id, score: orNull(score) });
 export const generated = record<NonNullable<Message["generated"]>>({ by: name, model: maybe(name) });
 const messageFields = {
   id,

@@ -1,9 +1,15 @@
 import type { AnswerMade, MadePassage, MadeTool, NoQuote } from "../../shared/answer-made.ts";
+import type { FeedbackScore } from "../../shared/feedback.ts";
 
 const passages = (count: number) => (count === 1 ? "1 passage" : `${count} passages`);
 
 /** The desk's texts about an agent's answer: what it was made of, and how to make it better. */
 export const answerTexts = {
+  /** What its customer said of it. */
+  feedback: {
+    up: "The customer found this helpful",
+    down: "The customer didn't find this helpful",
+  } satisfies Record<FeedbackScore, string>,
   /** The line that is always visible. */
   summary({ passages: found, tools, noQuote }: AnswerMade): string {
     const quoted = found.filter(({ use }) => use === "quoted").length;

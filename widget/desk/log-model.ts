@@ -66,6 +66,8 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
     ),
     /** What is known of the answers beside their text. */
     notes,
+    /** What the customer says of the answers, by the message's id. */
+    feedback: computed(() => new Map(messages.value.map(({ id, feedback }) => [id, feedback]))),
     /** How many replies of the open conversation are unconfirmed. */
     pendingCount: computed(() => pending.value.length),
     /** The text so far of each answer in progress in the open conversation, by message id. */

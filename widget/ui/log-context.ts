@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
+import type { Feedback } from "../app/feedback.ts";
 import type { LiveAnswer } from "../app/log-state.ts";
 import type { Calendar } from "../client/calendar.ts";
 import type { Choosing } from "./choosing.ts";
@@ -14,6 +15,7 @@ export interface LogContext {
   /** The highest seq that a person has read, as far as the service says. */
   readonly seenUpTo: ReadonlySignal<number>;
   readonly choosing: Choosing;
+  readonly feedback: Feedback;
 }
 
 export const LogContext = createRequiredContext<LogContext>();

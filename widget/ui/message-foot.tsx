@@ -2,6 +2,7 @@ import type { Message } from "../../shared/message.ts";
 import type { Pending } from "../app/log-state.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Item } from "../client/log-rows.ts";
+import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { ClockIcon } from "./icons.tsx";
 import { Kinds } from "./kinds/views.tsx";
 import { useLog } from "./log-context.ts";
@@ -35,6 +36,7 @@ function ReceivedFoot({ message, id }: { message: Message; id: string }) {
         </p>
       )}
       <Kinds said={message} place="below" />
+      {message.role === "agent" && !message.incomplete && <FeedbackButtons messageId={message.id} />}
     </>
   );
 }

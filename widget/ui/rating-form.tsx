@@ -5,7 +5,7 @@ import type { Rating } from "../../shared/rating.ts";
 import type { RequestState } from "../app/conversation-requests.ts";
 import { problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
-import { icon } from "./icon.tsx";
+import { ThumbIcon } from "./log-icons.tsx";
 import { usePanel } from "./panel-context.ts";
 import ratingStyles from "./rating.module.css";
 
@@ -67,7 +67,7 @@ export function RatingForm(props: {
           score.value = value;
         }}
       />
-      <ThumbIcon isDown={value === "down"} />
+      <ThumbIcon />
       {name}
     </label>
   );
@@ -117,20 +117,5 @@ export function RatingForm(props: {
         {isAsking ? texts.sending : stand.kind === "failed" ? texts.retry : texts.rateSend}
       </button>
     </form>
-  );
-}
-
-const UpIcon = icon(
-  "M7.5 11v8.5H4V11zM7.5 11l4-7c1.6 0 2.5 1.1 2.3 2.7L13.3 10h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.2 5.6a2.2 2.2 0 0 1-2.1 1.7H7.5",
-);
-
-function ThumbIcon({ isDown }: { isDown: boolean }) {
-  return (
-    <span
-      class={isDown ? `${ratingStyles.thumb} ${ratingStyles.down}` : ratingStyles.thumb}
-      aria-hidden="true"
-    >
-      <UpIcon />
-    </span>
   );
 }

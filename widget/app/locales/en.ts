@@ -156,6 +156,8 @@ export const en = {
   firstNew: "New",
   sources: "Sources",
   choices: "Quick replies",
+  helpful: "Helpful",
+  notHelpful: "Not helpful",
   incomplete: "This answer was cut off. It may be incomplete.",
   isTyping: "{author} is typing",
   copy: "Copy",

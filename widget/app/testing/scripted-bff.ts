@@ -2,6 +2,7 @@ import type { AskedAction } from "../../../shared/action.ts";
 import type { SessionState } from "../../../shared/api/session.ts";
 import { FAILURES, Failure, type FailureCode, problemOf } from "../../../shared/errors.ts";
 import type { ChatEvent, LoggedEvent } from "../../../shared/event.ts";
+import type { FeedbackScore } from "../../../shared/feedback.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
@@ -20,6 +21,8 @@ export interface Received {
     readonly approved?: boolean;
     readonly seq?: number;
     readonly email?: string | null;
+    readonly messageId?: string;
+    readonly score?: FeedbackScore | null;
   };
 }
 
@@ -207,6 +210,8 @@ export function createScriptedBff() {
       record({ type: "action.answered", seq: nextSeq(), at: AT, actionId, approved });
       return json(200, { action: { actionId, approved } });
     },
+    "POST /api/conversation/feedback": ({ body: { messageId, score } }) =>
+      json(200, { feedback: { messageId, score } }),
     "POST /api/conversation/read"({ body: { seq = 1 } }) {
       if (state.conversation) state.conversation = { ...state.conversation, read: { customer: seq } };
       return json(200, { read: { seq } });

@@ -3,20 +3,28 @@ import type { ComponentChildren } from "preact";
 import type { AnswerMade, MadePassage, MadeUsage } from "../../../shared/answer-made.ts";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import type { Message } from "../../../shared/message.ts";
+import { ThumbIcon } from "../../ui/log-icons.tsx";
 import { OutLink } from "../../ui/out-link.tsx";
 import { safeHref } from "../../ui/safe-href.ts";
 import { answerTexts as texts } from "../answer-texts.ts";
 import styles from "../css/answer-notes.module.css";
 import { useDesk } from "../desk-context.ts";
 
-/** Under an agent's answer: what it was made of, and how its owner makes it better. Read here, because a row is not redrawn. */
+/** Under an agent's answer: whether it helped, what it was made of, and how its owner makes it better. Read here, because a row is not redrawn. */
 export function AnswerNotes({ message }: { message: Message }) {
   const { log } = useDesk().board;
   const made = useComputed(() => log.notes.value.find(({ seq }) => seq === message.seq)?.made).value;
+  const feedback = useComputed(() => log.feedback.value.get(message.id)).value;
   const places = made?.passages.filter(({ use }) => use === "quoted") ?? [];
   const isMissing = places.length === 0 && made?.noQuote !== undefined && MISSING.has(made.noQuote);
   return (
     <>
+      {feedback && (
+        <p class={styles.feedback} data-score={feedback}>
+          <ThumbIcon />
+          {texts.feedback[feedback]}
+        </p>
+      )}
       {made && (
         <Fold summary={texts.summary(made)}>
           <Made made={made} />

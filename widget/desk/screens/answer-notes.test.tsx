@@ -79,6 +79,31 @@ describe("DESK18 what an answer was made of", () => {
   });
 });
 
+describe("HELP3 what the customer says of an answer", () => {
+  const UP = "The customer found this helpful";
+  const DOWN = "The customer didn't find this helpful";
+
+  it("stands beside what it was made of, as it changes, also where nothing is noted", async () => {
+    for (const note of [undefined, { made: made({ passages: [FILE] }) }]) {
+      const kit = await show(note);
+      const messageId = kit.desk.board.log.opened.value?.messages.at(-1)?.id ?? "";
+      const change = (score: "up" | "down" | null) =>
+        kit.service.push({
+          type: "conversation.event",
+          conversationId: ANA,
+          event: { type: "feedback.changed", feedback: { messageId, score } },
+        });
+      expect(everything()).not.toMatch(/The customer (found|didn)/);
+      change("up");
+      await until(() => everything().includes(UP));
+      change("down");
+      await until(() => everything().includes(DOWN) && !everything().includes(UP));
+      change(null);
+      await until(() => !everything().includes(DOWN));
+    }
+  });
+});
+
 describe("DESK19 answer this better", () => {
   const BETTER = "Answer this better";
 

@@ -1,0 +1,70 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type * as conversation from "../../shared/api/conversation.ts";
+import type { FeedbackChange, FeedbackScore } from "../../shared/feedback.ts";
+import { applyFeedback } from "./apply-own.ts";
+import type { TargetOf } from "./bff-client.ts";
+import type { Chat } from "./chat.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import { problemText } from "./problem-texts.ts";
+import { answer } from "./reader.ts";
+import type { Texts } from "./texts.ts";
+import { feedback } from "./wire.ts";
+
+const FEEDBACK: TargetOf<typeof conversation.giveFeedback> = "POST /api/conversation/feedback";
+const readFeedback = answer<{ feedback: FeedbackChange }>({ feedback });
+
+/** A press on its way, or whose outcome is not known. */
+export interface Press {
+  readonly score: FeedbackScore | null;
+  readonly failure?: ChatFailure;
+}
+
+export type Feedback = ReturnType<typeof createFeedback>;
+
+/** What the customer says of single answers. A score counts as given once the service verifiably has it. */
+export function createFeedback({
+  client,
+  session,
+  conversation: { log, commit },
+  report,
+}: Pick<Chat, "client" | "session" | "conversation" | "report">) {
+  const messages = computed(() => log.value.messages);
+  const scores = computed(() => new Map(messages.value.map(({ id, feedback }) => [id, feedback])));
+  const presses = signal<ReadonlyMap<string, Press>>(new Map());
+  const show = (messageId: string, press?: Press) => {
+    const next = new Map(presses.value);
+    next.delete(messageId);
+    presses.value = press ? next.set(messageId, press) : next;
+  };
+
+  return {
+    /** By the message's id, as the service last said. */
+    scores: scores as ReadonlySignal<ReadonlyMap<string, FeedbackScore | undefined>>,
+    presses: presses as ReadonlySignal<ReadonlyMap<string, Press>>,
+    /** Gives a score, or with null takes it back. */
+    async give(messageId: string, score: FeedbackScore | null): Promise<void> {
+      const press = presses.value.get(messageId);
+      if (press && !press.failure) return;
+      show(messageId, { score });
+      try {
+        const body = { messageId, score };
+        const { feedback: taken } = await session.withToken((token) =>
+          client.call(FEEDBACK, readFeedback, { token, body }),
+        );
+        if (taken.messageId !== messageId || taken.score !== score) throw new ChatFailure("not_confirmed");
+        commit(applyFeedback(log.value, taken));
+        show(messageId);
+      } catch (error) {
+        const failure = failureFrom(error);
+        // The stream may have brought the proof although the answer was lost.
+        const isDone = (scores.value.get(messageId) ?? null) === score;
+        show(messageId, isDone ? undefined : { score, failure });
+        if (!isDone) report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });
+      }
+    },
+  };
+}
+
+/** Says that a score was not confirmed, and why. */
+export const doubtText = (texts: Texts, failure: ChatFailure) =>
+  `${texts.rateNotConfirmed} ${problemText(texts, failure)}`;
