@@ -117,6 +117,31 @@ describe("npm run knowledge -- gaps", () => {
     expect(output).not.toContain("secret-customer");
   });
 
+  test("HELP3 counts the answers that customers marked not helpful, with their questions", async () => {
+    const { t, env } = await asked(
+      folderWith({ "teapots.md": TEAPOTS }),
+      "How do I clean teapots?",
+      "What colour are teapots?",
+      "Where is my umbrella?",
+    );
+    const none = await json(["gaps"], env);
+    expect(none).toMatchObject({ missed: 1, notHelpful: { count: 0, groups: [] } });
+    for (const [index, score] of (["down", "up"] as const).entries()) {
+      const customer = await t.customer(`secret-customer-${index}`);
+      const { conversations } = await (await customer.get("/v1/support/conversations")).json();
+      const { id } = conversations[0];
+      const messageId = (await customer.transcript(id)).messages.at(-1)?.id;
+      await customer.post(`/v1/support/conversations/${id}/feedback`, { messageId, score });
+    }
+    const question = "How do I clean teapots?";
+    const found = await json(["gaps"], env);
+    const groups = [{ example: question, questions: [question] }];
+    expect(found).toMatchObject({ questions: 3, missed: 1, notHelpful: { count: 1, groups } });
+    const { output } = await run(["gaps"], env);
+    expect(output).toContain(`Answers that were marked not helpful: 1.\n\n   1  ${question}`);
+    expect(output).not.toContain("secret-customer");
+  });
+
   test("reads the days that are asked for, while the service runs, and changes nothing", async () => {
     const { t, env } = await asked(folderWith({ "teapots.md": TEAPOTS }), "Where is my umbrella?");
     const before = statSync(t.path).mtimeMs;

@@ -6,7 +6,7 @@ export const USAGE = `Usage:
   npm run knowledge -- report FILE... [--dir FOLDER] [--split dev|test|all] [--json]
       asks the questions of files (JSON lines, see docs/knowledge.md) and counts right and wrong answers
   npm run knowledge -- gaps [--days N] [--workspace ID] [--json]
-      the questions of the last N days (7) that found nothing, grouped by likeness
+      the questions of the last N days (7) that found nothing, and those whose answer was marked not helpful, grouped by likeness
   npm run knowledge -- replay [--days N] [--workspace ID] [--dir FOLDER] [--json]
       the questions of the last N days (1), asked again of the articles as they are now: what would be answered otherwise
 

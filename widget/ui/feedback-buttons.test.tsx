@@ -40,15 +40,15 @@ describe("HELP2 the thumbs under an answer", () => {
 
   it("show nothing as given before the answer, and a second press meanwhile sends nothing", async () => {
     const panel = await open();
-    let answer = (_: Response) => undefined as unknown;
-    panel.bff.script(FEEDBACK, () => new Promise((resolve) => (answer = resolve)));
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    panel.bff.script(FEEDBACK, () => promise);
     await panel.click("button", "Helpful");
     expect(panel.pressed()).toEqual(["false", "false"]);
     expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBe("true");
     await panel.click("button", "Not helpful");
     expect(panel.sent()).toHaveLength(1);
     const messageId = panel.sent()[0]?.messageId;
-    await act(() => void answer(json(200, { feedback: { messageId, score: "up" } })));
+    await act(() => resolve(json(200, { feedback: { messageId, score: "up" } })));
     await panel.rest();
     expect(panel.pressed()).toEqual(["true", "false"]);
     expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBeNull();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../../shared/message.ts";
+import { withFeedback } from "./answer-feedback.ts";
 import { integer, nullable, reader, text } from "./columns.ts";
 import { messageAt, messagesUpTo } from "./event-log.ts";
 import { StoreError } from "./migrate.ts";
@@ -12,6 +13,7 @@ export interface AskedQuestion {
   readonly locale: string | undefined;
   /** The newest messages up to the question, oldest first; the question is the last. */
   readonly messages: readonly Message[];
+  /** With the customer's feedback on it. */
   readonly answer: Message;
 }
 
@@ -74,9 +76,9 @@ function questionsOf(
       WHERE k.conversation_id = ${id} ORDER BY k.seq`,
   );
   return turns.flatMap(({ seq, answer_seq }) => {
-    const answer = messageAt(sql, id, answer_seq);
+    const [answer] = withFeedback(sql, id, [messageAt(sql, id, answer_seq)]);
     const messages = messagesUpTo(sql, id, seq, CONTEXT_MESSAGES);
-    if (answer.role !== "agent" || messages.at(-1)?.body.trim() === "") return [];
+    if (answer?.role !== "agent" || messages.at(-1)?.body.trim() === "") return [];
     return [{ locale: locale ?? undefined, messages, answer }];
   });
 }
