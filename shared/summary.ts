@@ -33,5 +33,7 @@ export type SummarySentence = z.infer<typeof SummarySentence>;
 export const Summary = z.object({
   handoffId: Id,
   sentences: z.array(SummarySentence).check(z.minLength(1)),
+  /** Set if a model wrote some of the sentences that have a place. */
+  generated: z.optional(Generated),
 });
 export type Summary = z.infer<typeof Summary>;

@@ -144,7 +144,9 @@ export function createLink(deps: LinkDeps) {
         const proof = await service
           .call(session, sendSummary, { params: { id }, request })
           .catch(endLearned(deps, session, id));
-        return proof.as(({ summary: { handoffId, sentences } }) => ({ summary: { handoffId, sentences } }));
+        return proof.as(({ summary: { handoffId, sentences, generated } }) => ({
+          summary: { handoffId, sentences, ...defined({ generated }) },
+        }));
       }),
 
     /** Answers an action that the agent asked permission for, once. */

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { defined } from "../../shared/defined.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Summary, SummaryProposal } from "../../shared/summary.ts";
@@ -10,8 +11,7 @@ import { placeSentences } from "./place-sentences.ts";
 import { type WrittenProposal, writeProposal } from "./write-proposal.ts";
 
 /** What models wrote is remembered for the customers who look at it now; each costs some kilobytes. */
-const MAX_WRITTEN = 500;
-const WRITTEN_MS = 15 * 60_000;
+const MAX_WRITTEN = 1000;
 
 /** What customers who asked for a person tell the team about it. Every call: @throws what `SummaryStore` throws */
 export interface Summaries {
@@ -32,7 +32,7 @@ export function createSummaries(deps: {
 }): Summaries {
   const { store } = deps;
   // A model is asked once for each hand-off. Without its words, as after a restart, its sentences have no places.
-  const written = new LRUCache<string, WrittenProposal>({ max: MAX_WRITTEN, ttl: WRITTEN_MS });
+  const written = new LRUCache<string, WrittenProposal>({ max: MAX_WRITTEN });
   const writing = new Map<string, Promise<WrittenProposal | undefined>>();
   const write = async (subject: SummarySubject) => {
     const { handoffId } = subject;
@@ -57,9 +57,13 @@ export function createSummaries(deps: {
     async send(owner, conversationId, { handoffId, text }) {
       const subject = await store.read(owner, conversationId);
       // A model that is still writing is not waited for: the customer was faster.
-      const proposed = [...(written.get(subject.handoffId)?.sentences ?? []), ...quotedFor(subject)];
-      const sentences = placeSentences(text, proposed);
-      return store.send(owner, conversationId, { handoffId, sentences });
+      const model = written.get(subject.handoffId);
+      const sentences = placeSentences(text, [...(model?.sentences ?? []), ...quotedFor(subject)]);
+      const isOfModel = sentences.some((sentence) =>
+        model?.sentences.some((one) => one.text === sentence.text),
+      );
+      const generated = isOfModel ? model?.generated : undefined;
+      return store.send(owner, conversationId, { handoffId, sentences, ...defined({ generated }) });
     },
   };
 }

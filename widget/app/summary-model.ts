@@ -4,6 +4,7 @@ import { type ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface SummaryDeps {
   readonly client: Pick<ExtrasClient, "proposeSummary" | "sendSummary">;
@@ -76,6 +77,10 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
         else if (isOpen.peek() && text.peek() === "") {
           text.value = proposal.sentences.map((sentence) => sentence.text).join("\n");
           isGenerated.value = proposal.generated !== undefined;
+          // The focus is in the box already, so that its new text would not be heard of.
+          const by = (texts: Texts) => (isGenerated.peek() ? `${texts.says(texts.agent)} ` : "");
+          if (text.value !== "")
+            chat.report({ type: "said", isUrgent: false, words: (texts) => by(texts) + texts.summaryHint });
         }
       } catch (error) {
         if (handoffId.peek() === id) unproposed.value = failureFrom(error);

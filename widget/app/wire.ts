@@ -143,6 +143,7 @@ const asked = record<AskedAction>({
 export const summary = record<Summary>({
   handoffId: id,
   sentences: list(record<SummarySentence>({ text: text(1), seq: maybe(seq) })),
+  generated: maybe(generated),
 });
 export const suggestionReason = text(0, 500);
 export const marks = maybe(

@@ -206,6 +206,7 @@ export const texts = {
 
   summary: {
     title: "Summary by the customer",
+    generated: "Written by the AI agent, sent by the customer",
     own: "Customer's own words",
     show: (time: string) => `Show the message from ${time}`,
   },

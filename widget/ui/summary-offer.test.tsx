@@ -170,6 +170,17 @@ describe("HAND6 a customer who waits for a person", () => {
     expect(panel.bff.calls(SEND)).toEqual([]);
   });
 
+  it("AGENT9 hears and reads that the AI agent wrote what is proposed", async () => {
+    const panel = await startWaiting();
+    await panel.open(proposal({ generated: { by: "AI assistant", model: "m" } }));
+    expect(panel.get("status").textContent).toContain("AI agent: You can change it.");
+    expect(panel.form()?.form?.textContent).toContain("AI agent");
+    const quoted = await startWaiting();
+    await quoted.open();
+    expect(quoted.form()?.form?.textContent).not.toContain("AI agent");
+    expect(quoted.get("status").textContent).toContain("You can change it.");
+  });
+
   it("an empty text is not sent", async () => {
     const panel = await startWaiting();
     await panel.open(proposal({ sentences: [] }));

@@ -47,7 +47,7 @@ async function openWaiting(...replies: ModelReply[]) {
     send: async (text: string) => {
       const { handoffId } = await propose();
       const answer = await ann.post(path, { handoffId, text });
-      return sendSummary.answer.parse(await answer.json()).summary.sentences;
+      return sendSummary.answer.parse(await answer.json()).summary;
     },
   };
 }
@@ -71,10 +71,14 @@ describe("HAND6 a summary that the owner's model writes", () => {
 
   test("its sentences keep their places where the customer left them", async () => {
     const { send } = await openWaiting(chatAnswer("Lamp arrived broken [1].\nOrder 48213 [1].\n"));
-    expect(await send("Lamp arrived broken.\nOrder 48213, urgent.")).toEqual([
-      { text: "Lamp arrived broken.", seq: 2 },
-      { text: "Order 48213, urgent." },
-    ]);
+    const { sentences, generated } = await send("Lamp arrived broken.\nOrder 48213, urgent.");
+    expect(sentences).toEqual([{ text: "Lamp arrived broken.", seq: 2 }, { text: "Order 48213, urgent." }]);
+    expect(generated).toEqual({ by: "AI assistant", model: "fake-1" });
+  });
+
+  test("AGENT9 a summary without a sentence of the model is not marked as generated", async () => {
+    const { send } = await openWaiting(chatAnswer("Lamp arrived broken [1].\n"));
+    expect((await send("It is urgent.")).generated).toBeUndefined();
   });
 
   test("AGENT7 AGENT8 claims of actions and foreign addresses are left out", async () => {

@@ -18,6 +18,7 @@ export function SentSummary({ opened, onShow }: SentSummaryProps) {
   return (
     <details class={styles.summary} open key={`${opened.id} ${sent.seq}`}>
       <summary>{texts.summary.title}</summary>
+      {sent.summary.generated && <p data-generated={sent.summary.generated.by}>{texts.summary.generated}</p>}
       <ul>
         {sent.summary.sentences.map(({ text, seq }, index) => {
           const at = opened.messages.find((message) => message.seq === seq)?.at;

@@ -19,14 +19,12 @@ async function show() {
   if (root) render(<DeskApp desk={kit.desk} />, root);
   await until(() => everything().includes("My lamp is broken"));
   let { lastSeq } = waiting();
-  const send = async (...sentences: { text: string; seq?: number }[]) => {
+  const send = async (...given: { text: string; seq?: number; generated?: { by: string } }[]) => {
     lastSeq += 1;
-    const event = {
-      type: "summary.sent",
-      seq: lastSeq,
-      at: at(9),
-      summary: { handoffId: "hnd_1", sentences },
-    };
+    const generated = given.find((one) => one.generated)?.generated;
+    const sentences = given.map(({ text, seq }) => (seq === undefined ? { text } : { text, seq }));
+    const summary = { handoffId: "hnd_1", sentences, ...(generated ? { generated } : {}) };
+    const event = { type: "summary.sent", seq: lastSeq, at: at(9), summary };
     kit.service.push({ type: "conversation.event", conversationId: ANA, event } as never);
     await settled();
   };
@@ -53,6 +51,16 @@ describe("HAND6 the customer's summary at the desk", () => {
     expect(scrolled).toHaveBeenCalledOnce();
     expect(document.activeElement).toBe(message);
     expect(message?.textContent).toContain("My lamp is broken");
+  });
+
+  it("AGENT9 says where a model wrote some of it", async () => {
+    const { send, card } = await show();
+    await send({ text: "The first." });
+    await until(() => card()?.textContent?.includes("The first.") ?? false);
+    expect(card()?.querySelector("[data-generated]")).toBeNull();
+    await send({ text: "Lamp broken.", seq: 2, generated: { by: "AI assistant" } });
+    await until(() => card()?.textContent?.includes("Lamp broken.") ?? false);
+    expect(card()?.querySelector("[data-generated]")?.textContent).toContain("Written by the AI agent");
   });
 
   it("is the newest one, and the log says where each was sent", async () => {
