@@ -6,10 +6,10 @@ import { MAX_BODY_BYTES } from "../shared/limits.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Listening } from "../shared/server/listen.ts";
 import { listen } from "./server.ts";
-import { withEventLines } from "./testing/event-lines.ts";
+import { messageEvent, withEventLines } from "./testing/event-lines.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw } from "./testing/raw-socket.ts";
-import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
+import { createTestBff, ORIGIN, readBlocks } from "./testing/test-bff.ts";
 
 let listening: Listening | undefined;
 afterEach(async () => {
@@ -18,11 +18,11 @@ afterEach(async () => {
 });
 async function open() {
   const service = createFakeService();
-  withEventLines(service);
+  const lines = withEventLines(service);
   const port = await freePort();
   const test = createTestBff({ service, env: { PORT: String(port), ALLOWED_ORIGINS: ORIGIN } });
   listening = await listen({ app: test.bff.app, host: "127.0.0.1", port, clock: systemClock });
-  return { port, service, test };
+  return { port, service, test, lines };
 }
 
 const post = (port: number, more: string, body = "") =>
@@ -97,6 +97,19 @@ describe("bodies on the wire", () => {
   it("headers of 20 kB: 431", async () => {
     const { port } = await open();
     expect(await sendRaw(port, post(port, `X-A: ${"a".repeat(20_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe("a client that reads", () => {
+  it("gets a log of 2 MB from a service in this process, which has all of it at once", async () => {
+    const { port, test, lines } = await open();
+    const { token } = await test.startConversation();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/conversation/events`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    for (let seq = 1; seq <= 100; seq += 1) lines[0]?.send(messageEvent(seq, "x".repeat(20_000)));
+    expect(await readBlocks(answer, 100)).toHaveLength(100);
+    await answer.body?.cancel();
   });
 });
 

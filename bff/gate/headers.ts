@@ -24,11 +24,15 @@ export const jsonAnswer = answers({ "content-type": "application/json" }, json);
 
 export const problemAnswer = answers({ "content-type": "application/problem+json" }, json);
 
-export const eventsAnswer = answers(
+/** The headers of an event stream, which is written to Node's own response. */
+export const eventsHeaders = (requestId: string, more: MoreHeaders): MoreHeaders => ({
+  ...API,
+  "content-type": "text/event-stream",
   // nginx and other proxies would otherwise buffer events.
-  { "content-type": "text/event-stream", "x-accel-buffering": "no" },
-  (body: ReadableStream<Uint8Array>) => body,
-);
+  "x-accel-buffering": "no",
+  ...more,
+  "x-request-id": requestId,
+});
 
 /** A customer's file, which browsers save and never open as a page or as another type. `more` has its media type. */
 export const fileAnswer = answers(

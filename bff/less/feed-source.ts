@@ -13,21 +13,14 @@ export function createFeedSource(
   after: number,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): EventSource {
-  let live: ReadableStreamDefaultController<FeedEvent> | undefined;
-  const happening = new ReadableStream<FeedEvent>({
-    start(controller) {
-      live = controller;
-    },
-    cancel() {
-      live = undefined;
-    },
-  });
+  const { promise: closed, resolve: end } = Promise.withResolvers<void>();
+  const waiting: FeedEvent[] = [];
+  let listen: (event: FeedEvent) => void = (event) => waiting.push(event);
   // Follows before it reads, so that no event falls between the two.
-  const { joined, stop } = feeds.follow(log, (event) => live?.enqueue(event), close);
+  const { joined, stop } = feeds.follow(log, (event) => listen(event), close);
   function close(): void {
     stop();
-    live?.close();
-    live = undefined;
+    end();
   }
   signal.addEventListener("abort", close, { once: true });
   if (signal.aborted) close();
@@ -38,10 +31,12 @@ export function createFeedSource(
       return clock.now();
     },
     close,
-    async *events() {
-      yield* await feeds.read(log, after);
-      if (joined) yield joined;
-      yield* happening;
+    async read(give) {
+      for (const event of await feeds.read(log, after)) give(event);
+      if (joined) give(joined);
+      for (const event of waiting) give(event);
+      listen = give;
+      await closed;
     },
   };
 }

@@ -1,6 +1,7 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as api from "../../shared/api/conversation.ts";
 import * as history from "../../shared/api/history.ts";
-import { eventsAnswer, fileAnswer } from "../gate/headers.ts";
+import { eventsHeaders, fileAnswer } from "../gate/headers.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { bodyOf } from "../upstream/files.ts";
 import type { RouteDeps } from "./bind-customer.ts";
@@ -70,16 +71,17 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
 /** Follows the events after `Last-Event-ID`, or from the beginning; a position that is gone gives a `reset`. */
 async function openEvents(
   { link, streams }: RouteDeps,
-  { session, address, requestId, lastEventId, more }: Exchange<typeof api.streamEvents>,
+  { session, address, outgoing, requestId, lastEventId, more }: Exchange<typeof api.streamEvents>,
 ): Promise<Response> {
-  const reset = () => eventsAnswer(200, streams.reset(), requestId, more());
+  const answer = { outgoing, headers: eventsHeaders(requestId, more()) };
   const followed = await link.follow(session, lastEventId);
-  if (followed === undefined) return reset();
   try {
-    return eventsAnswer(200, await streams.open({ session, address, ...followed }), requestId, more());
+    if (followed) await streams.open({ session, address, ...answer, ...followed });
+    else streams.reset(answer);
   } catch (error) {
     // The service does not know this position or this conversation; reading again shows which.
-    if (isRefused(error, 400) || isRefused(error, 404)) return reset();
-    throw error;
+    if (!isRefused(error, 400) && !isRefused(error, 404)) throw error;
+    streams.reset(answer);
   }
+  return RESPONSE_ALREADY_SENT;
 }

@@ -1,3 +1,4 @@
+import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type * as z from "zod/mini";
 import { API_OPERATIONS } from "../../shared/api/operations.ts";
@@ -13,6 +14,7 @@ import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
 import { dropUpload, readUpload } from "../gate/upload.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
+import type { Outgoing } from "../streams/chat-stream.ts";
 import type { FileUpload } from "../upstream/files.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
 
@@ -38,6 +40,8 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly address: string;
   readonly userAgent: string;
   readonly lastEventId: string | undefined;
+  /** Node's own response, for an answer that is not a `Response`. */
+  readonly outgoing: Outgoing;
   readonly more: () => MoreHeaders;
 }
 
@@ -148,6 +152,7 @@ export function createRunner(
       address,
       userAgent: headers.get("user-agent") ?? "",
       lastEventId: headers.get("last-event-id") ?? undefined,
+      outgoing: (c.env as HttpBindings).outgoing,
       more: limits.headers,
     };
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { ControlEvent, FeedEvent } from "../../shared/event.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
@@ -7,55 +8,51 @@ export const MAX_BUFFERED_BYTES = 256 * 1024;
 /** Gaps in the numbering that late events may still fill. A service numbers without gaps, so there are usually none. */
 const MAX_OPEN_PLACES = 1000;
 
-const encoder = new TextEncoder();
-const HEARTBEAT = encoder.encode(":\n\n");
+const HEARTBEAT = Buffer.from(":\n\n");
 
 export type StreamWatch = Pick<Metrics, "streamReset" | "duplicateSuppressed">;
 
 export type ChatStream = ReturnType<typeof createChatStream>;
+
+/** Node's own response. A `Response` with a `ReadableStream` takes 5 kB more for each open stream. */
+export type Outgoing = Pick<
+  ServerResponse,
+  "writeHead" | "flushHeaders" | "write" | "end" | "destroy" | "destroyed" | "writableLength"
+> & { once(name: "close", listener: () => void): unknown };
 
 /**
  * Writes events as `id: EPOCH:SEQ` and one line of JSON; JSON escapes line ends, so no text can break the format.
  * `onClosed` runs once, whichever side ended the stream.
  */
 export function createChatStream(options: {
+  outgoing: Outgoing;
+  headers: Readonly<Record<string, string>>;
   epoch: string;
   after: number;
   watch: StreamWatch;
   onClosed: () => void;
 }) {
-  const { epoch, watch, onClosed } = options;
+  const { outgoing, headers, epoch, watch, onClosed } = options;
   let lastSeq = options.after;
   const openPlaces = new Set<number>();
   let isClosed = false;
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  const end = (how: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
+  const end = (how: () => void) => {
     if (isClosed) return;
     isClosed = true;
-    if (controller) how(controller);
+    how();
     onClosed();
   };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (made) => {
-        controller = made;
-      },
-      cancel: () => end(() => undefined),
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES }),
-  );
-  const write = (bytes: Uint8Array) => {
-    if (isClosed || !controller) return;
-    if ((controller.desiredSize ?? 0) < bytes.byteLength) {
-      end((body) => body.error(new Error("the client reads too slowly")));
-      return;
-    }
-    controller.enqueue(bytes);
+  outgoing.once("close", () => end(() => undefined));
+  outgoing.writeHead(200, headers);
+  outgoing.flushHeaders();
+  const write = (bytes: Buffer) => {
+    if (isClosed) return;
+    if (outgoing.writableLength + bytes.byteLength > MAX_BUFFERED_BYTES) end(() => outgoing.destroy());
+    else outgoing.write(bytes);
   };
 
   return {
-    body,
     get isClosed() {
       return isClosed;
     },
@@ -66,7 +63,7 @@ export function createChatStream(options: {
     /** Sends an event once: drops repeated ones, and still sends one that arrives after a later one. */
     send(event: FeedEvent): void {
       if (!("seq" in event)) {
-        write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+        write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
         return;
       }
       if (event.seq <= lastSeq && !openPlaces.delete(event.seq)) {
@@ -76,15 +73,15 @@ export function createChatStream(options: {
       for (let seq = lastSeq + 1; seq < event.seq && openPlaces.size < MAX_OPEN_PLACES; seq += 1)
         openPlaces.add(seq);
       lastSeq = Math.max(lastSeq, event.seq);
-      write(encoder.encode(`id: ${epoch}:${lastSeq}\ndata: ${JSON.stringify(event)}\n\n`));
+      write(Buffer.from(`id: ${epoch}:${lastSeq}\ndata: ${JSON.stringify(event)}\n\n`));
     },
     sendControl(event: ControlEvent): void {
       if (event.type === "reset") watch.streamReset(event.reason);
-      write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+      write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
     },
     heartbeat: () => write(HEARTBEAT),
     /** Ends the stream after the buffered data; the client reconnects with its position. */
-    close: () => end((body) => body.close()),
+    close: () => end(() => outgoing.end()),
   };
 }
 

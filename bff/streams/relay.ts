@@ -56,11 +56,11 @@ export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<voi
 /** Sends events until the service's stream ends or breaks; the caller opens the next one. */
 async function carry({ stream, source }: Relayed, onEvent: RelayDeps["onEvent"]): Promise<void> {
   try {
-    for await (const event of source.events()) {
+    await source.read((event) => {
       if (stream.isClosed) return;
       onEvent(event);
       stream.send(event);
-    }
+    });
   } catch {
     // A broken stream and an ended one are the same here: the next one continues after the last event.
   }

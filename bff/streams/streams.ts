@@ -6,7 +6,7 @@ import { createPlaces } from "../../shared/server/places.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import { createChatStream, type StreamWatch } from "./chat-stream.ts";
+import { createChatStream, type Outgoing, type StreamWatch } from "./chat-stream.ts";
 import { type Relayed, relayEvents } from "./relay.ts";
 
 /** How soon the streams of a session that another process ended are closed when its signal was lost. */
@@ -19,7 +19,13 @@ interface ClientStream extends Relayed {
   readonly session: Session;
 }
 
-export interface StreamRequest {
+/** The answer that a stream is written to. */
+export interface StreamAnswer {
+  readonly outgoing: Outgoing;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface StreamRequest extends StreamAnswer {
   readonly session: Session;
   readonly address: string;
   readonly epoch: string;
@@ -88,11 +94,11 @@ export function createStreams(deps: {
       return count;
     },
     /**
-     * Opens the service's stream first, so that a failure still has a status, then returns the client's body.
+     * Opens the service's stream first, so that a failure still has a status, then begins the client's answer.
      * @throws Failure rate_limited, and what `connect` throws
      */
-    async open(request: StreamRequest): Promise<ReadableStream<Uint8Array>> {
-      const { session, address, epoch, after, connect, onEvent } = request;
+    async open(request: StreamRequest): Promise<void> {
+      const { session, address, outgoing, headers, epoch, after, connect, onEvent } = request;
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
       const leaveSession = places.take(session.id, maxPerSession);
       if (!leaveSession) throw new Failure("rate_limited", { retryAfter: 30 });
@@ -106,12 +112,15 @@ export function createStreams(deps: {
         gone.abort();
         throw error;
       }
-      if (isDraining || sessions.isOver(session)) {
-        // Both may have happened while the service answered.
+      const isOver = sessions.isOver(session);
+      if (isDraining || isOver || outgoing.destroyed) {
+        // All of these may have happened while the service answered.
         gone.abort();
-        throw new Failure(isDraining ? "unavailable" : "unauthenticated");
+        throw new Failure(isOver ? "unauthenticated" : "unavailable");
       }
       const stream = createChatStream({
+        outgoing,
+        headers,
         epoch,
         after,
         watch,
@@ -125,16 +134,14 @@ export function createStreams(deps: {
       count += 1;
       const reconnect = (from: number) => connect(from, gone.signal);
       void relayEvents(client, { connect: reconnect, onEvent, clock, jitter });
-      return stream.body;
     },
     /** Ends the streams of ended sessions, for example because a key of the site was removed. */
     closeOver,
     /** A stream that tells its client that its position is gone, and ends. */
-    reset(): ReadableStream<Uint8Array> {
-      const stream = createChatStream({ epoch: "", after: 0, watch, onClosed: () => undefined });
+    reset(answer: StreamAnswer): void {
+      const stream = createChatStream({ ...answer, epoch: "", after: 0, watch, onClosed: () => undefined });
       stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();
-      return stream.body;
     },
     /** Ends the streams of a session, in every process. */
     closeSession(id: string): void {

@@ -8,6 +8,7 @@ import type { BffDeps } from "../parts.ts";
 import type { StaticFiles } from "../static/load-files.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { createFetchTransport, type FetchApp } from "../upstream/fetch-transport.ts";
+import { createTestOutgoing } from "./test-outgoing.ts";
 
 /** The BFF's own origin in tests. */
 export const ORIGIN = "http://localhost:3000";
@@ -68,6 +69,12 @@ export function createTestBff(options: TestBffOptions): TestBff {
     support: () => Promise.resolve([]),
     ...rest,
   });
+  const { fetch } = bff.app;
+  bff.app.fetch = async (asked, connection, ...more) => {
+    const { outgoing, answerOf } = createTestOutgoing();
+    // A server that a test starts has its own.
+    return answerOf(await fetch(asked, { outgoing, ...(connection as object) }, ...more));
+  };
 
   async function request(method: string, path: string, init: TestRequest = {}): Promise<Response> {
     const headers = new Headers({ origin: ORIGIN, "sec-fetch-site": "same-origin" });

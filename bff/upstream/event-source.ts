@@ -13,8 +13,8 @@ const MAX_EVENT_CHARACTERS = 512 * 1024;
 export interface EventSource {
   /** When bytes last arrived, heartbeats included. */
   readonly lastByteAt: number;
-  /** The events as they arrive; ends when the other side ends the stream, throws when the connection breaks. */
-  events(): AsyncGenerator<FeedEvent>;
+  /** Passes on the events as they arrive, until the other side ends the stream; rejects when the connection breaks. */
+  read(onEvent: (event: FeedEvent) => void): Promise<void>;
   close(): void;
 }
 
@@ -33,24 +33,19 @@ export function createEventSource(
       return stream.isInProcess ? clock.now() : lastByteAt;
     },
     close: () => stream.discard(),
-    async *events() {
-      let ready: ServiceEvent[] = [];
+    async read(give) {
       const decoder = new TextDecoder();
       const parser = createParser({
         maxBufferSize: MAX_EVENT_CHARACTERS,
         onEvent: ({ data }) => {
           const event = parseWithin(ServiceEvent, data, conversationId);
-          if (event) ready.push(event);
+          if (event) give(event);
           else onUnknown();
         },
       });
       for await (const chunk of stream.body) {
         lastByteAt = clock.now();
         parser.feed(decoder.decode(chunk, { stream: true }));
-        if (ready.length === 0) continue;
-        const batch = ready;
-        ready = [];
-        yield* batch;
       }
     },
   };

@@ -1,4 +1,5 @@
 import { ReadableStream as NodeStream } from "node:stream/web";
+import { loopTurn } from "../../shared/server/loop-turn.ts";
 import {
   mediaTypeOf,
   readBounded,
@@ -16,6 +17,8 @@ export interface FetchApp {
 /** Never resolved by DNS; the embedded service sees it as its host. */
 const INTERNAL_ORIGIN = "http://service.internal";
 const encoder = new TextEncoder();
+
+const LARGE_CHUNK_BYTES = 16 * 1024;
 
 /** Tells the service that nothing can cut this connection, so its event streams need no heartbeat. */
 const IN_PROCESS = { isInProcess: true } as const;
@@ -75,6 +78,8 @@ async function* readChunks(
       signal.throwIfAborted();
       if (done) return;
       yield value;
+      // As from a socket: otherwise a long replay fills the buffer of its client before the loop can send any of it.
+      if (value.byteLength > LARGE_CHUNK_BYTES) await loopTurn();
     }
   } finally {
     // After an end this does nothing; after an early return it tells the app that nobody continues to read.
