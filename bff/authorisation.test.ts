@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
 import { createFakeService, json } from "../service/testing/fake/fake-service.ts";
@@ -44,8 +43,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "parley-authorisation-"));
   clock = createTestClock();
   site = createTestSite(() => clock.now());
-  const pace = () => nextTurn();
-  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, clock, pace });
+  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, clock });
 });
 afterAll(async () => {
   await service.close();

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EmbeddedService } from "../service/embedded.ts";
 import { startEmbeddedService } from "../service/embedded.ts";
@@ -36,8 +35,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  // Each piece of an answer takes a turn of the event loop; nobody reads along.
-  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, pace: () => nextTurn() });
+  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG });
   const { credential, publicKey, app } = service;
   bff = createTestBff({
     service: app,

@@ -5,7 +5,7 @@ import type { Log } from "../shared/server/log.ts";
 import { type Random, systemRandom } from "../shared/server/random.ts";
 import { createWorkspace, issueCredential } from "./auth/credential.ts";
 import { CHANNELS, parseConfig } from "./config.ts";
-import { type OpenDeps, type OpenedService, openService } from "./open-service.ts";
+import { type OpenedService, openService } from "./open-service.ts";
 import type { Readiness } from "./routes/health.ts";
 import { offeredIn } from "./selection/select-route.ts";
 
@@ -48,7 +48,6 @@ export async function startEmbeddedService(options: {
   random?: Random;
   /** The origin under which people open the desk, where a proxy hides it. */
   publicOrigin?: string | undefined;
-  pace?: OpenDeps["pace"];
 }): Promise<EmbeddedService> {
   const { log, clock = systemClock, random = systemRandom } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
@@ -64,7 +63,6 @@ export async function startEmbeddedService(options: {
     log: quiet,
     agentLog: log,
     publicOrigin: options.publicOrigin,
-    pace: options.pace,
   });
   try {
     const known = (await service.store.workspaces.list()).find(({ name }) => name === WORKSPACE);

@@ -38,8 +38,6 @@ export interface OpenDeps {
   readonly agentLog?: Log | undefined;
   /** The public origin of the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;
-  /** Waits between two parts of an agent's answer; the default suits a reader. */
-  readonly pace?: AgentDeps["pace"];
 }
 
 export interface OpenedService extends Service {
@@ -70,8 +68,8 @@ async function openAll(
 ): Promise<OpenedService> {
   // Loaded before the store is opened: a start that fails for a missing article must not create a database.
   const { dataDir } = config;
-  const { clock, log, agentLog = log, pace } = deps;
-  const forAgents: AgentDeps = { clock, log: agentLog, pace, fetch, dataDir, stopping: stopping.signal };
+  const { clock, log, agentLog = log } = deps;
+  const forAgents: AgentDeps = { clock, log: agentLog, fetch, dataDir, stopping: stopping.signal };
   const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, forAgents)));
   const toolbox = await openToolbox(config, deps);
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));

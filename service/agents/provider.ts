@@ -12,8 +12,6 @@ export interface AgentDeps {
   readonly dataDir: string;
   /** Aborts when the service stops: what the agent does between questions ends then. */
   readonly stopping: AbortSignal;
-  /** Waits between two pieces of an answer, so that readers can follow it. Rejects when the signal aborts. */
-  readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 /** An agent whose configuration was read; nothing is opened yet. */

@@ -3,7 +3,7 @@ import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import type { AgentDeps } from "../agents/provider.ts";
 import { createMemoryLog } from "./memory-log.ts";
 
-/** What an agent is opened with: no pauses, no network and no data folder unless a test gives them. */
+/** What an agent is opened with: no network and no data folder unless a test gives them. */
 export function agentDepsOf(more: Partial<AgentDeps> = {}): AgentDeps {
   return {
     clock: systemClock,
@@ -11,7 +11,6 @@ export function agentDepsOf(more: Partial<AgentDeps> = {}): AgentDeps {
     fetch: () => Promise.reject(new Error("This test has no network.")),
     dataDir: "/nonexistent",
     stopping: new AbortController().signal,
-    pace: () => Promise.resolve(),
     ...more,
   };
 }

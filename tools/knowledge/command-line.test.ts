@@ -33,7 +33,7 @@ const json = async (args: readonly string[], env?: Record<string, string>) => {
 
 /** A service whose customers asked the questions, in this order, in a conversation each. */
 async function asked(folder: string, ...questions: string[]) {
-  const agent = await createKnowledgeAgent({ directory: folder, pace: () => Promise.resolve() });
+  const agent = await createKnowledgeAgent({ directory: folder });
   const t = await openTestService({ agents: [agent] });
   for (const [index, question] of questions.entries()) {
     const customer = await t.customer(`secret-customer-${index}`);

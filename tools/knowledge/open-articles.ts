@@ -36,7 +36,7 @@ export async function openArticles(options: {
         "No page of KNOWLEDGE_URLS was fetched yet: start the service with the same DATA_DIR.",
       );
     }
-    const agent = createLibraryAgent(library, { pace: () => Promise.resolve() });
+    const agent = createLibraryAgent(library);
     return { agent, knowledge };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;

@@ -25,7 +25,7 @@ test.each([
 ] as const)(
   "AGENT1 a follow-up whose subject %s named is answered or offered in 85 of 100",
   async (_who, type) => {
-    const agent = await createKnowledgeAgent({ directory: DEMO, pace: () => Promise.resolve() });
+    const agent = await createKnowledgeAgent({ directory: DEMO });
     const own = SET.filter((one) => one.type === type);
     expect(own.length).toBeGreaterThan(45);
     const missed: string[] = [];

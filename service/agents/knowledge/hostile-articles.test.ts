@@ -27,7 +27,7 @@ async function write(name: string, text: string): Promise<void> {
 }
 
 async function ask(text: string): Promise<{ text: string; citations: Citation[] }> {
-  const agent = await createKnowledgeAgent({ directory: folder, pace: () => Promise.resolve() });
+  const agent = await createKnowledgeAgent({ directory: folder });
   let said = "";
   const citations: Citation[] = [];
   for await (const event of agent.answer(questionOf(text), new AbortController().signal)) {

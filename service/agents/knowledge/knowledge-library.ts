@@ -34,7 +34,7 @@ export interface Knowledge extends Built {
 export interface ConfiguredKnowledge {
   findFaults(): Promise<readonly Fault[]>;
   /** @throws Error with one sentence for an operator */
-  open(deps: Omit<AgentDeps, "pace">): Promise<Library<Knowledge>>;
+  open(deps: AgentDeps): Promise<Library<Knowledge>>;
 }
 
 /**

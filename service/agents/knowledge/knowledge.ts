@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
@@ -17,16 +16,8 @@ export interface KnowledgeOptions {
   readonly baseUrl?: string | undefined;
   /** Shown as the author of the answers. */
   readonly displayName?: string;
-  /** Waits after every few deltas, so that readers can follow the answer. Rejects when the signal aborts. */
-  readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
-/** Slightly faster than a fast reader: an answer of 80 words takes half a second. */
-const PACE_MS = 100;
-/** One delta: two words. */
-const PIECE = /(?:\S+\s*){1,2}/g;
-/** Waiting after each piece would cost more processor time than the piece. */
-const DELTAS_PER_WAIT = 8;
 const MAX_EXCERPT = 300;
 
 /** A longer title is cut on its button. */
@@ -49,9 +40,8 @@ export async function createKnowledgeAgent({
 /** The same on articles that may change: each question is answered from those of its moment. */
 export function createLibraryAgent(
   library: Library<Knowledge>,
-  options: Pick<KnowledgeOptions, "displayName" | "pace"> = {},
+  options: Pick<KnowledgeOptions, "displayName"> = {},
 ): Agent {
-  const pace = options.pace ?? ((signal: AbortSignal) => wait(PACE_MS, undefined, { signal }));
   return {
     id: "knowledge",
     displayName: options.displayName ?? "Help agent",
@@ -64,7 +54,7 @@ export function createLibraryAgent(
       const { search, vectors } = knowledge;
       const answerer = createAnswerer(search);
       const find = async (asked: AgentQuestion) => answerer(asked, await vectors?.rank(asked.text, signal));
-      return answer({ find, pace, folder: library.folder }, question, signal);
+      return answer({ find, folder: library.folder }, question, signal);
     },
   };
 }
@@ -72,25 +62,24 @@ export function createLibraryAgent(
 async function* answer(
   deps: {
     readonly find: (question: AgentQuestion) => Promise<Answer>;
-    readonly pace: (signal: AbortSignal) => Promise<unknown>;
     readonly folder: string | undefined;
   },
   question: AgentQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
   signal.throwIfAborted();
-  const { pace, folder } = deps;
+  const { folder } = deps;
   const { text, locale } = question;
   const polite = smallTalkAnswer(text, locale);
   if (polite !== undefined) {
-    yield* speak(polite.text, pace, signal);
+    yield say(polite.text, signal);
     yield { type: "no.quote", reason: "fixed" };
     if (polite.offersPerson) yield { type: "handoff.suggested" };
     return;
   }
   const asking = languagesOfPersonRequest(text);
   if (asking.length > 0) {
-    yield* speak(sentencesFor(locale, asking).personOffered, pace, signal);
+    yield say(sentencesFor(locale, asking).personOffered, signal);
     yield { type: "no.quote", reason: "fixed" };
     yield { type: "handoff.suggested" };
     return;
@@ -99,13 +88,13 @@ async function* answer(
   const { quotes, offered, found } = await deps.find(question);
   for (const passage of found) yield { type: "passage", passage };
   if (quotes.length === 0 && offered.length === 0) {
-    yield* speak(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, pace, signal);
+    yield say(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, signal);
     yield { type: "no.quote", reason: "nothing_near", folder };
     yield { type: "nothing.found" };
     return;
   }
   if (quotes.length === 0) {
-    yield* speak(sentences.offered, pace, signal);
+    yield say(sentences.offered, signal);
     yield { type: "no.quote", reason: "unsure", folder };
     yield* choicesOf(offered);
     yield { type: "handoff.suggested" };
@@ -113,7 +102,7 @@ async function* answer(
   }
   const passages = quotes.flatMap((quote) => quote.passages);
   const frame = sentences.frame === undefined ? [] : [sentences.frame];
-  yield* speak([...frame, ...passages].join("\n\n"), pace, signal);
+  yield say([...frame, ...passages].join("\n\n"), signal);
   for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
   yield* choicesOf(offered);
 }
@@ -135,17 +124,10 @@ function missedAgain({ nothingFound, nothingFoundAgain, personOffered }: Knowled
   return nothingFoundAgain ?? `${nothingFound}\n\n${personOffered}`;
 }
 
-/** Yields `text` in deltas of a few words, with pauses that leave the event loop free. */
-async function* speak(
-  text: string,
-  pace: (signal: AbortSignal) => Promise<unknown>,
-  signal: AbortSignal,
-): AsyncGenerator<AgentEvent> {
-  for (const [index, piece] of (text.match(PIECE) ?? []).entries()) {
-    if (index > 0 && index % DELTAS_PER_WAIT === 0) await pace(signal);
-    signal.throwIfAborted();
-    yield { type: "delta", text: piece };
-  }
+/** The whole text at once: it is ready, and each piece would cost every reader an event. */
+function say(text: string, signal: AbortSignal): AgentEvent {
+  signal.throwIfAborted();
+  return { type: "delta", text };
 }
 
 /** One citation per article, in the order of the quotes. */

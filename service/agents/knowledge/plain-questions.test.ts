@@ -75,7 +75,7 @@ let agent: Agent;
 let articles: Map<string, Article>;
 
 beforeAll(async () => {
-  agent = await createKnowledgeAgent({ directory: DEMO, pace: () => Promise.resolve() });
+  agent = await createKnowledgeAgent({ directory: DEMO });
   const files = await readArticleFiles(DEMO);
   articles = new Map(
     files.map(({ path, text }) => parseArticle(path, text)).map((article) => [article.id, article]),

@@ -13,7 +13,7 @@ test.each([
   async (name, least) => {
     const set = readQuestionSet(join(import.meta.dirname, "testing", name), undefined);
     const questions = set.questions.filter(({ split }) => split === "test");
-    const agent = await createKnowledgeAgent({ directory: set.articles, pace: () => Promise.resolve() });
+    const agent = await createKnowledgeAgent({ directory: set.articles });
     const { rows } = await measureSet(agent, { ...set, questions });
     const row = rows.find(({ type }) => type === "question");
     if (row === undefined) throw new Error("The set has no questions.");
