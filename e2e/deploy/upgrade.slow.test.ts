@@ -52,10 +52,13 @@ describe.skipIf(reason !== undefined)(
         sed -i 's|^# KNOWLEDGE_DIR=.*|KNOWLEDGE_DIR=/var/lib/articles|' /etc/parley/parley.env
         systemctl restart parley`);
       machine.run("systemctl start nginx");
-      const version = () =>
-        /"version":"([\d.]+)"/.exec(
-          machine.run(`curl --silent --cacert ${CERTIFICATE} ${CHAT}/api/config`),
-        )?.[1];
+      const get = (address: string) =>
+        machine.run(`curl --silent --write-out '%{http_code}' --cacert ${CERTIFICATE} ${address}`);
+      const config = () => get(`${CHAT}/api/config`);
+      const version = () => /"version":"([\d.]+)"/.exec(config())?.[1];
+      const pinned = /"url":"([^"]+widget\.js)"/.exec(config())?.[1] ?? "";
+      const loader = get(pinned);
+      expect(loader).toMatch(/200$/);
       const count = (table: string) =>
         Number(
           machine.run(
@@ -79,6 +82,8 @@ describe.skipIf(reason !== undefined)(
       });
       expect(version()).toBe("0.2.0");
       expect(count("moods")).toBe(0);
+      expect(get(pinned)).toBe(loader);
+      expect(/"url":"([^"]+widget\.js)"/.exec(config())?.[1]).not.toBe(pinned);
 
       // The old version refuses the new schema, at once and in a sentence.
       expect(() => machine.run(commandsOf("Rollback"))).toThrow("commands failed");
