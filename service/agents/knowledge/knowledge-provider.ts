@@ -10,7 +10,7 @@ export const knowledgeProvider: AgentProvider = {
     return {
       id: "knowledge",
       findFaults: () => knowledge.findFaults(),
-      open: async (deps) => createLibraryAgent(await knowledge.open(deps), deps),
+      open: async (deps) => createLibraryAgent(await knowledge.open(deps)),
     };
   },
 };
