@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { violationsOf } from "./kit/axe.ts";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { DESK_SCENES, type DeskScene, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
@@ -12,19 +12,6 @@ const VARIANTS: readonly Variant[] = [
   { device: "desktop", look: "light", language: "en" },
   { device: "phone", look: "dark", language: "ar" },
 ];
-
-/**
- * Faults in `page`, including its frames and shadow roots, by every rule; axe disables the rule about target size by
- * default.
- */
-async function violationsOf(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({
-    resultTypes: ["violations"],
-    rules: { "target-size": { enabled: true } },
-  });
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
-}
 
 /** The text in the frame, except announcements that are removed again. */
 function shownIn({ frame }: Visit): Promise<string> {

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type CDPSession, expect, type Locator, type Page, test } from "@playwright/test";
 import type { Message } from "../shared/message.ts";
+import { violationsOf } from "./kit/axe.ts";
 import { frameOf, panelOn } from "./kit/panel.ts";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 
@@ -40,11 +40,6 @@ const scrollOf = (log: Locator) =>
   }));
 
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
-}
 
 test("LOOK2 a long answer is shown from its beginning, and a reader's scroll position is never moved", async ({
   page,

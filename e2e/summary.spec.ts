@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { violationsOf } from "./kit/axe.ts";
 import { setUpDesk } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
@@ -13,15 +13,6 @@ test.beforeAll(async () => {
   product = await startProduct();
 });
 test.afterAll(() => product.dispose());
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({
-    resultTypes: ["violations"],
-    rules: { "target-size": { enabled: true } },
-  });
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
-}
 
 test("HAND6 a customer sends a summary by the keyboard, and the desk shows each sentence with its place", async ({
   browser,
@@ -45,7 +36,7 @@ test("HAND6 a customer sends a summary by the keyboard, and the desk shows each 
   await expect(box).toBeFocused();
   await expect(box).toHaveValue(/^My lamp arrived broken\.\nIt is order 48213\./);
   await expect(box).toHaveAccessibleDescription(/Our team sees it only once you send it\./);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await box.press("Control+End");
   await page.keyboard.press("Enter");
   await page.keyboard.type("I need it by Friday.");
@@ -68,7 +59,7 @@ test("HAND6 a customer sends a summary by the keyboard, and the desk shows each 
   await place.focus();
   await desk.keyboard.press("Enter");
   await expect(desk.locator("[data-seq]:focus")).toContainText("My lamp arrived broken.");
-  expect(await faultsOf(desk)).toEqual([]);
+  expect(await violationsOf(desk)).toEqual([]);
 
   await page.reload();
   await expect(log).toContainText(SENT);

@@ -1,0 +1,40 @@
+import type { Frame, Page } from "@playwright/test";
+import axe, { type FrameContext, type PartialResults, type RunOptions } from "axe-core";
+
+declare global {
+  interface Window {
+    /** In documents that axe has looked at. */
+    axe: typeof axe;
+  }
+}
+
+/** Every rule; axe disables the one about target size by default. */
+const OPTIONS: RunOptions = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+
+/** Faults in `page`, including its frames and shadow roots. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const partials = await partialsOf(page.mainFrame());
+  // Here and not in another page of the browser, which would have to compile axe once more.
+  const { violations } = await axe.finishRun(partials, OPTIONS);
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
+}
+
+/** What axe finds in a frame and, after it, in the frames inside; null for a frame that is gone. */
+async function partialsOf(frame: Frame, context?: FrameContext["frameContext"]): Promise<PartialResults> {
+  await frame.evaluate(axe.source);
+  const inside = await frame.evaluate((given) => window.axe.utils.getFrameContexts(given), context);
+  const own = await frame.evaluate(([given, options]) => window.axe.runPartial(given ?? document, options), [
+    context,
+    OPTIONS,
+  ] as const);
+  const partials: PartialResults = [own];
+  for (const { frameSelector, frameContext } of inside) {
+    const found = await frame.evaluateHandle(
+      (selector) => window.axe.utils.shadowSelect(selector),
+      frameSelector,
+    );
+    const child = await found.asElement()?.contentFrame();
+    partials.push(...(child ? await partialsOf(child, frameContext) : [null]));
+  }
+  return partials;
+}
