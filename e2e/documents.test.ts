@@ -181,3 +181,8 @@ describe("docs/configuration.md", () => {
     expect(variablesOf(parse, {})).not.toContain("KEY");
   });
 });
+
+it("the changelog names the version of package.json", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  expect(read("CHANGELOG.md")).toContain(` ${version}`);
+});
