@@ -1,4 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
+import type { Action } from "../../shared/action.ts";
+import type { DeskConversation, DeskQueuePage } from "../../shared/desk.ts";
 import { setUpDesk } from "../kit/desk.ts";
 import { panelOn } from "../kit/panel.ts";
 import type { Product } from "../kit/product.ts";
@@ -34,16 +36,20 @@ export interface DeskScene {
   readonly act: (page: Page) => Promise<void>;
 }
 
+/** What a customer asks in their second conversation. */
+const RETURN = "Can I return a lamp?";
+
 type Middle = (customer: Page, maya: Page) => Promise<void>;
 
 /** Creates an account, ends one conversation, takes another and makes two customers wait; `inTheMiddle` may look at both sides. */
 export async function fillDesk(place: Place, inTheMiddle: Middle): Promise<FilledDesk> {
   const maya = await newPage(place, "desktop", "light");
   await setUpDesk(maya, place.product.setupLink(), WORDS.en.human);
-  await converse(place, maya, inTheMiddle);
+  const visitor = await converse(place, maya, inTheMiddle);
   await wait(place, WORDS.en.question);
   await take(maya);
   await maya.getByRole("button", { name: "Draft a reply" }).waitFor();
+  await askForPerson(visitor, RETURN);
   for (const question of [WORDS.en.suggestions, WORDS.ar.suggestions]) await wait(place, question);
   return { ...place, address: maya.url(), cookies: await maya.context().cookies() };
 }
@@ -80,8 +86,8 @@ async function newPage({ browser }: Place, device: Variant["device"], look: Vari
 /** A row of the queue, by customer; the longest-waiting one is the first. */
 const rowsOf = (desk: Page): Locator => desk.getByRole("button", { name: /visitor/i });
 
-/** One conversation up to its end, with a file and a rating. */
-async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<void> {
+/** One conversation up to its end, with a file and a rating. Returns its customer's page. */
+async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<Page> {
   const { product } = place;
   const words = WORDS.en;
   const page = await newPage(place, "desktop", "light");
@@ -114,7 +120,7 @@ async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<
   await panel.frame.getByRole("textbox", { name: "Tell us more" }).fill("Quick and kind.");
   await panel.button("Send rating").click();
   await panel.button("Change rating").waitFor();
-  await page.context().close();
+  return page;
 }
 
 /** Takes the conversation that waits longest. */
@@ -132,14 +138,18 @@ async function reply(maya: Page, text: string): Promise<void> {
 async function wait(place: Place, questions: string): Promise<void> {
   const page = await newPage(place, "desktop", "light");
   await page.goto(place.product.site);
+  await panelOn(page).open();
+  await askForPerson(page, questions.split("\n")[0] ?? "");
+}
+
+async function askForPerson(page: Page, question: string): Promise<void> {
   const panel = panelOn(page);
-  await panel.open();
-  await panel.say(questions.split("\n")[0] ?? "");
-  await panel.log.getByText("Sent").first().waitFor();
+  await panel.say(question);
+  await panel.log.getByText("Sent").last().waitFor();
   await panel.button("Talk to a person").click();
   await panel.frame
     .getByText(/we've asked a teammate/i)
-    .first()
+    .last()
     .waitFor();
   await sendSummary(panel);
   await page.context().close();
@@ -162,6 +172,60 @@ async function showQueue(page: Page): Promise<void> {
   const fold = page.getByRole("button", { name: /^ended/i });
   if (await fold.count()) await fold.click();
 }
+
+/** Opens a conversation of a customer who asked before, and shows their earlier ones. */
+async function showEarlier(page: Page): Promise<void> {
+  await showQueue(page);
+  await rowsOf(page).filter({ hasText: RETURN }).first().click();
+  const details = page.getByRole("button", { name: "Customer details" });
+  const heading = page.getByRole("heading", { name: "Earlier conversations" });
+  await page.getByRole("log").waitFor();
+  if (await details.isVisible()) await details.click();
+  await heading.scrollIntoViewIfNeeded();
+}
+
+/** Changes what the service answers to this page: for what the demo's agent can't do. */
+async function changeAnswers<Answer>(
+  page: Page,
+  path: RegExp,
+  change: (answer: Answer) => object,
+): Promise<void> {
+  await page.route(
+    ({ pathname }) => path.test(pathname),
+    async (route) => {
+      if (route.request().method() !== "GET") return route.continue();
+      const response = await route.fetch();
+      return route.fulfill({ response, json: change((await response.json()) as Answer) });
+    },
+  );
+  await page.reload();
+}
+
+const TOOLS_AND_COST = {
+  tools: [
+    { name: "shop_find_order", status: "answered" },
+    { name: "shop_stock", status: "failed" },
+    { name: "shop_refund", status: "asked" },
+  ],
+  usage: {
+    model: "small-instruct",
+    inputTokens: 1240,
+    outputTokens: 96,
+    price: { amount: 0.00123, currency: "EUR" },
+  },
+} as const;
+
+const REFUND: Action = {
+  actionId: "act_1",
+  name: "shop_refund",
+  title: "Refund an order",
+  arguments: [
+    { label: "Order", value: "LH-2041" },
+    { label: "Amount", value: "EUR 149.00" },
+    { label: "Reason", value: "The shade arrived broken, and the customer sent a photo of it." },
+  ],
+  confirm: "person",
+};
 
 const goTo = (place: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name: place }).click();
@@ -202,9 +266,74 @@ export const DESK_SCENES: readonly DeskScene[] = [
       await showQueue(page);
       await rowsOf(page).filter({ hasText: WORDS.en.question }).first().click();
       await page.getByRole("button", { name: "Draft a reply" }).click();
-      const draft = page.getByRole("region", { name: "Draft of the AI agent" });
+      const draft = page.getByRole("region", { name: "Draft by the AI agent" });
       await draft.getByText("It's in the reply box").waitFor();
       await draft.getByRole("list", { name: "Sources" }).waitFor();
+    },
+  },
+  {
+    name: "desk-answer",
+    // With what the tools and the model of another agent add.
+    act: async (page) => {
+      await changeAnswers(page, /\/conversations\/[^/]+$/, (conversation: DeskConversation) => ({
+        ...conversation,
+        notes: (conversation.notes ?? []).map(({ seq, made }) => ({
+          seq,
+          made: {
+            ...made,
+            ...TOOLS_AND_COST,
+            passages: made.passages.map((passage) => ({ ...passage, file: "/srv/help/repairs.md" })),
+          },
+        })),
+      }));
+      await showQueue(page);
+      await rowsOf(page).last().click();
+      for (const fold of [/^Made from/, "Answer this better"])
+        await page.getByRole("log").getByText(fold).first().click();
+      await page
+        .getByRole("log")
+        .getByText(/^Made from/)
+        .first()
+        .evaluate((summary) => summary.scrollIntoView({ block: "start" }));
+    },
+  },
+  { name: "desk-earlier", act: (page) => showEarlier(page) },
+  {
+    name: "desk-earlier-read",
+    act: async (page) => {
+      await showEarlier(page);
+      await page
+        .getByRole("button", { name: new RegExp(WORDS.en.question.slice(0, -1)) })
+        .last()
+        .click();
+      await page.getByRole("button", { name: "Back to the current one" }).waitFor();
+    },
+  },
+  {
+    name: "desk-decision",
+    act: async (page) => {
+      const at = new Date(Date.now() - 4 * 60_000).toISOString();
+      const free = { state: "agent", takenBy: undefined, unansweredSince: undefined };
+      await changeAnswers(page, /\/conversations$/, ({ conversations, next }: DeskQueuePage) => ({
+        conversations: conversations.map((row) =>
+          row.state === "taken" ? { ...row, ...free, decision: { seq: row.lastSeq, since: at } } : row,
+        ),
+        next,
+      }));
+      await changeAnswers(
+        page,
+        /\/conversations\/[^/]+$/,
+        ({ events = [], ...conversation }: DeskConversation) => ({
+          ...conversation,
+          ...free,
+          events: [
+            ...events.filter(({ type }) => !type.startsWith("handoff.")),
+            { type: "action.requested", seq: conversation.lastSeq, at, action: REFUND },
+          ],
+        }),
+      );
+      await page.getByRole("region", { name: "Decision needed" }).getByRole("button").click();
+      await page.getByRole("button", { name: "Don't allow" }).scrollIntoViewIfNeeded();
     },
   },
   { name: "desk-people", act: goTo("People") },

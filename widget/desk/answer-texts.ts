@@ -1,6 +1,7 @@
 import type { AnswerMade, MadePassage, MadeTool, NoQuote } from "../../shared/answer-made.ts";
 import type { FeedbackScore } from "../../shared/feedback.ts";
 
+const whole = new Intl.NumberFormat("en");
 const passages = (count: number) => (count === 1 ? "1 passage" : `${count} passages`);
 
 /** The desk's texts about an agent's answer: what it was made of, and how to make it better. */
@@ -21,12 +22,12 @@ export const answerTexts = {
   },
   reason: {
     unsure: "No passage was likely enough to be quoted, so titles were offered.",
-    nothing_near: "No article comes near the question.",
-    no_source: "The model said nothing that its sources hold.",
-    limit: "A limit of tokens is reached, so no model was asked.",
-    fixed: "A fixed sentence: small talk, or a person was asked for. No article was looked for.",
+    nothing_near: "No article is close to the question.",
+    no_source: "No source backed what the model said.",
+    limit: "The token limit is reached, so no model was asked.",
+    fixed: "A fixed reply, to small talk or to a request for a person. No article was searched.",
   } satisfies Record<NoQuote, string>,
-  withheld: "A sentence was withheld, because no tool had confirmed it or no source had its link.",
+  withheld: "A sentence was held back: no tool had confirmed it, or no source had its link.",
   passages: "Passages",
   use: {
     quoted: "quoted",
@@ -38,18 +39,18 @@ export const answerTexts = {
   tool: {
     answered: "returned a result",
     failed: "failed",
-    asked: "permission was asked; its own entry says what became of it",
+    asked: "asked for permission; its card shows the outcome",
   } satisfies Record<MadeTool["status"], string>,
   cost: "Cost",
   tokens: (input: number, output: number, isEstimate: boolean) =>
-    `${isEstimate ? "about " : ""}${input} tokens read, ${output} written`,
+    `${isEstimate ? "about " : ""}${whole.format(input)} tokens read, ${whole.format(output)} written`,
   price: (amount: number, currency: string) =>
     new Intl.NumberFormat("en", { style: "currency", currency, maximumSignificantDigits: 3 }).format(amount),
 
   better: "Answer this better",
   changeArticle: "Change what it quoted:",
   underHeading: (heading: string) => `under “${heading}”`,
-  noPlace: "It has no address. Look for it by its title.",
+  noPlace: "It has no file or address. Find it by its title.",
   newArticle: "No article was quoted. Write one",
   inFolder: "in the folder",
   onSite: "on the pages of your site that the agent reads",
@@ -61,5 +62,5 @@ const SUMMARIES: Record<NoQuote, string> = {
   nothing_near: "Why it found nothing",
   no_source: "Why it found nothing",
   limit: "Why it did not answer",
-  fixed: "Why it looked for no article",
+  fixed: "Why it searched no article",
 };

@@ -250,7 +250,7 @@ export const texts = {
   draft: {
     ask: "Draft a reply",
     stop: "Stop drafting",
-    title: "Draft of the AI agent",
+    title: "Draft by the AI agent",
     by: (author: string) => `Drafted by ${author}.`,
     inserted: "It's in the reply box. Check it before you send it.",
     offered: "You were already writing, so your text is unchanged.",
@@ -259,7 +259,7 @@ export const texts = {
     withheld: "It claimed that something was done. Nobody confirmed that, so the sentence was replaced.",
     noSources: "The AI agent named no source.",
     passage: (title: string) => `Passage from ${title}`,
-    failed: "We got no draft.",
+    failed: "We couldn't get a draft.",
     none: {
       no_question: "The customer hasn't written anything to answer.",
       nothing_found: "The AI agent has no answer to this.",

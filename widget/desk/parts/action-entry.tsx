@@ -21,21 +21,23 @@ export function ActionEntry({ event }: ActionEntryProps) {
   const title = texts.event.actionRequested(action.title ?? action.name);
   const isOpen = !opened?.events?.some((later) => "actionId" in later && later.actionId === action.actionId);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout
-    <li class={styles.card} role="group" aria-label={title} data-type={event.type}>
-      <p dir="auto">{title}</p>
-      {(action.arguments ?? []).length > 0 && (
-        <dl>
-          {action.arguments?.map(({ label, value }) => (
-            <div key={label}>
-              <dt dir="auto">{label}</dt>
-              <dd dir="auto">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {isOpen && <p class={styles.who}>{texts.actionFor[confirm]}</p>}
-      {isOpen && mayDecide && <Decide conversationId={opened.id} actionId={action.actionId} />}
+    <li data-type={event.type}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout */}
+      <div class={styles.card} role="group" aria-label={title}>
+        <p dir="auto">{title}</p>
+        {(action.arguments ?? []).length > 0 && (
+          <dl>
+            {action.arguments?.map(({ label, value }) => (
+              <div key={label}>
+                <dt dir="auto">{label}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {isOpen && <p class={styles.who}>{texts.actionFor[confirm]}</p>}
+        {isOpen && mayDecide && <Decide conversationId={opened.id} actionId={action.actionId} />}
+      </div>
     </li>
   );
 }

@@ -68,8 +68,6 @@ export function Composer({ opened, boxRef }: ComposerProps) {
       <AgentDraft conversationId={opened.id} />
       <ReplyFiles conversationId={opened.id} />
       <div class={footStyles.composerBox}>
-        <AttachButton name={texts.attach} onFiles={(list) => board.addFiles(list ?? [])} />
-        <EmojiButton onPick={insert} />
         <textarea
           ref={boxRef}
           rows={2}
@@ -82,6 +80,8 @@ export function Composer({ opened, boxRef }: ComposerProps) {
           onInput={(event) => board.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
+        <AttachButton name={texts.attach} onFiles={(list) => board.addFiles(list ?? [])} />
+        <EmojiButton onPick={insert} />
         <button
           type="submit"
           class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 const box = () => one("textbox", "Reply") as HTMLTextAreaElement;
 const ask = () => one("button", "Draft a reply").click();
-const card = () => all("region", "Draft of the AI agent")[0];
+const card = () => all("region", "Draft by the AI agent")[0];
 
 /** Answers the next draft when the test says so. */
 function hold(kit: Kit) {
@@ -167,7 +167,7 @@ describe("DESK20 a draft for the person", () => {
     for (const reason of ["didn't confirm it", "Try again in 2 minutes"]) {
       ask();
       await until(() => everything().includes(reason));
-      expect(card()?.textContent).toContain("We got no draft.");
+      expect(card()?.textContent).toContain("We couldn't get a draft.");
       expect(box().value).toBe("");
     }
     ask();

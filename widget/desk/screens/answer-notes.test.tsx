@@ -60,12 +60,12 @@ describe("DESK18 what an answer was made of", () => {
     expect(text).toContain("Shipping · Expressquoted, 83 % likely to answer");
     expect(text).toContain("Returnsconsidered, 5 % likely to answer");
     expect(text).toContain("shop_orderfailed");
-    expect(text).toContain("€0.0123 · 1200 tokens read, 30 written · fake-1");
+    expect(text).toContain("€0.0123 · 1,200 tokens read, 30 written · fake-1");
   });
 
   it.each([
     [made({ noQuote: "unsure" }), "Why it only offered titles", "titles were offered"],
-    [made({ noQuote: "nothing_near", withheld: true }), "Why it found nothing", "A sentence was withheld"],
+    [made({ noQuote: "nothing_near", withheld: true }), "Why it found nothing", "A sentence was held back"],
     [made({ tools: [{ name: "a", status: "answered" }] }), "Made with 1 tool", "returned a result"],
   ])("says why nothing is quoted (%#)", async (given, summary, words) => {
     await show({ made: given });
@@ -129,13 +129,13 @@ describe("DESK19 answer this better", () => {
   it("makes no unsafe address a link", async () => {
     await show({ made: made({ passages: [{ ...PAGE, url: "javascript:alert(1)" }] }) });
     await until(() => folds().includes(BETTER));
-    expect(inside(BETTER)).toContain("It has no address.");
+    expect(inside(BETTER)).toContain("It has no file or address.");
     expect(document.querySelector("details a")).toBeNull();
   });
 
   it("small talk needs no article", async () => {
     await show({ made: made({ noQuote: "fixed" }) });
     await until(() => folds().length > 0);
-    expect(folds()).toEqual(["Why it looked for no article"]);
+    expect(folds()).toEqual(["Why it searched no article"]);
   });
 });
