@@ -84,6 +84,11 @@ test.describe("a whole service", () => {
     await expect(panel.log.getByText(SENT).first()).toBeVisible();
     expect(await message.claims()).not.toEqual([]);
 
+    const feedback = await watchClaims(page, CLAIMS.feedback);
+    await panel.button("Helpful").click();
+    await expect(panel.button("Helpful")).toHaveAttribute("aria-pressed", "true");
+    expect(await feedback.claims()).not.toEqual([]);
+
     const person = await watchClaims(page, CLAIMS.person);
     await panel.button("Talk to a person").click();
     await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();

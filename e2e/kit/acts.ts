@@ -133,6 +133,19 @@ export const ASIDE: readonly Act[] = [
     done: ({ panel }) => expect(panel.frame.getByText("Summary sent to our team.").first()).toBeVisible(),
   },
   {
+    rule: "HELP2",
+    endpoint: "feedback",
+    address: /\/api\/conversation\/feedback$/,
+    words: CLAIMS.feedback,
+    before: async (visitor) => {
+      await converse(visitor);
+      await visitor.panel.button("Helpful").waitFor();
+    },
+    act: ({ panel }) => panel.button("Helpful").click(),
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.button("Helpful")).toHaveAttribute("aria-pressed", "true"),
+  },
+  {
     rule: "RATE2",
     endpoint: "ratings",
     address: /\/api\/conversation\/rating$/,

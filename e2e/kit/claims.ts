@@ -7,6 +7,7 @@ export const CLAIMS = {
   summary: /\b(sent|delivered|received)\b/gi,
   end: /\bended\b|\bclosed\b/gi,
   file: /\b(sent|delivered|received|uploaded|attached|saved)\b/gi,
+  feedback: /\bis pressed\b/gi,
   rating: /\bthank|\bhas arrived\b/gi,
   erasure: /\bhas been (deleted|erased)\b|\bis gone\b/gi,
 } as const;
@@ -31,6 +32,7 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
           const value = element.getAttribute(name);
           if (value) seen.push(value);
         }
+        if (element.getAttribute("aria-pressed") === "true") seen.push("is pressed");
       }
     };
     new MutationObserver((records) => {
@@ -50,7 +52,8 @@ function standing(frame: Frame): Promise<string> {
       (element) =>
         ["aria-label", "title", "aria-description"].map((name) => element.getAttribute(name) ?? ""),
     );
-    return [document.body.textContent ?? "", ...names].join("\n");
+    const pressed = [...document.querySelectorAll("[aria-pressed=true]")].map(() => "is pressed");
+    return [document.body.textContent ?? "", ...names, ...pressed].join("\n");
   });
 }
 
