@@ -8,6 +8,11 @@ let traits = {};
 /** The functions that remove the handlers that the page gave to the former chat's API. */
 const removals = new Set();
 
+/** Packages load the file again when they start again: the handlers of the copy before would then be called too. */
+const again = `parley:${tag?.src}`;
+window.dispatchEvent(new Event(again));
+window.addEventListener(again, removeHandlers, { once: true });
+
 if (!window.Parley) {
   window.Parley = (...call) => {
     window.Parley.q = window.Parley.q ?? [];

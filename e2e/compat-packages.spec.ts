@@ -87,9 +87,12 @@ function Page() {
   window.sdk = useZendesk();
   return createElement("p", null, window.sdk.isOpen ? "The chat is open" : "The chat is closed");
 }
-createRoot(document.querySelector("main")).render(
+const root = createRoot(document.querySelector("main"));
+window.mount = () => root.render(
   createElement(ZendeskProvider, { apiKey: "k", onOpen: say("open"), onClose: say("close"), onResetWidget: say("reset") }, createElement(Page)),
 );
+window.unmount = () => root.render(null);
+mount();
 `,
   chatwoot: `
 import { createChatWoot, useChatWoot } from "@productdevbook/chatwoot/vue";
@@ -313,6 +316,19 @@ test("COMPAT2 react-zendesk and react-use-zendesk: their calls work, and all oth
   await tab.evaluate("sdk.close()");
   await expect(tab.getByText("The chat is closed")).toBeVisible();
   await expect(panel.launcher).toBeVisible();
+
+  // Mounted again it loads the file again, and the page's handler is still called once.
+  const opened = await heardOf(tab, "open");
+  await tab.evaluate("zE.isFirst=true;unmount()");
+  await expect(tab.getByText("The chat is closed")).toHaveCount(0);
+  await tab.evaluate("mount()");
+  await expect.poll(() => tab.evaluate("typeof zE==='function'&&!zE.isFirst")).toBe(true);
+  await tab.evaluate("sdk.open()");
+  await expect(tab.getByText("The chat is open")).toBeVisible();
+  expect(await heardOf(tab, "open")).toBe(opened + 1);
+  await tab.evaluate("sdk.close()");
+  await expect(panel.launcher).toBeVisible();
+
   await tab.evaluate("record()");
   await callAll(tab);
   const refused = refusedIn(complaints).flatMap(
@@ -330,7 +346,8 @@ test("COMPAT2 react-zendesk and react-use-zendesk: their calls work, and all oth
     "messenger:set locale",
     "messenger:set zIndex",
   ]);
-  await expect.poll(() => heardOf(tab, "reset")).toBe(1);
+  // The package resets by itself where it is unmounted.
+  await expect.poll(() => heardOf(tab, "reset")).toBe(2);
 });
 
 test("COMPAT2 @productdevbook/chatwoot: its calls work, and all others are refused aloud", async ({

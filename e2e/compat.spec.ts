@@ -150,6 +150,31 @@ test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, res
   ]);
 });
 
+test("COMPAT1 the element that Chatwoot's Vue package watches: one, hidden, with a class that changes as the chat opens and closes", async ({
+  page: tab,
+}) => {
+  await visit(tab, "/chatwoot");
+  await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
+  // As the package does once it has heard `chatwoot:ready`.
+  await tab.evaluate(() => {
+    const holder = document.querySelector(".woot-widget-holder");
+    if (!holder) throw new Error("There is no holder.");
+    const seen: boolean[] = Reflect.set(window, "seen", []) && Reflect.get(window, "seen");
+    new MutationObserver((records) => {
+      for (const { type } of records)
+        if (type === "attributes") seen.push(!holder.className.includes("hide"));
+    }).observe(holder, { attributes: true });
+  });
+  const seen = () => tab.evaluate("seen");
+  await tab.evaluate("$chatwoot.toggle('open')");
+  await expect.poll(seen).toEqual([true]);
+  await tab.evaluate("$chatwoot.toggle('close')");
+  await expect.poll(seen).toEqual([true, false]);
+  await tab.evaluate("$chatwoot.reset();chatwootSDK.run({websiteToken:'t'})");
+  await expect(tab.locator(".woot-widget-holder")).toHaveCount(1);
+  await expect(tab.locator(".woot-widget-holder")).toBeHidden();
+});
+
 test("COMPAT1 Crisp's calls: the queue, do, set, on, off, get, is, config; nothing is sent in the customer's name", async ({
   page: tab,
 }) => {

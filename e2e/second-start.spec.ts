@@ -1,0 +1,130 @@
+import { expect, type Page, test } from "@playwright/test";
+import { setUpDesk } from "./kit/desk.ts";
+import { lampPage, startSite } from "./kit/pages.ts";
+import { frameOf } from "./kit/panel.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
+
+// Each API of the compat files is started, used by Ada, ended, and started again for Bob: as single-page sites do.
+
+const LOG = "<script>heard=[];opened=()=>void heard.push('opened')</script>";
+const from = (name: string) => `<script src="{{origin}}/compat/${name}.js"></script>`;
+
+const PAGES = {
+  "/intercom": { html: lampPage(`${LOG}<script>window.intercomSettings={}</script>${from("intercom")}`) },
+  "/chatwoot": {
+    html: lampPage(
+      `${LOG}<script>addEventListener("chatwoot:opened",opened)</script>${from("chatwoot")}<script>chatwootSDK.run({websiteToken:"t"})</script>`,
+    ),
+  },
+  "/crisp": { html: lampPage(`${LOG}<script>window.$crisp=[]</script>${from("crisp")}`) },
+  "/zendesk": {
+    html: lampPage(`${LOG}<script id="ze-snippet" src="{{origin}}/compat/zendesk.js"></script>`),
+  },
+};
+
+interface Start {
+  readonly path: keyof typeof PAGES;
+  /** How the page starts it for Ada, and later for Bob. */
+  readonly ada: string;
+  readonly bob: string;
+  readonly end: string;
+}
+
+/** As react-use-zendesk does when it is mounted again. */
+const RELOAD_ZENDESK = `new Promise((resolve)=>{const old=document.getElementById("ze-snippet");const next=document.createElement("script");next.id=old.id;next.src=old.src;delete window.zE;old.remove();next.onload=resolve;document.head.append(next)})`;
+const listenZendesk = "zE('messenger:on','open',opened)";
+const crispIs = (name: string, email: string) =>
+  `$crisp.push(["off","chat:opened"],["on","chat:opened",opened],["set","user:nickname",["${name}"]],["set","user:email",["${email}"]])`;
+
+const STARTS: readonly Start[] = [
+  {
+    path: "/intercom",
+    ada: "Intercom('onShow',opened);Intercom('update',{name:'Ada',email:'ada@example.com',plan:'Ada-plan',language_override:'de'})",
+    end: "Intercom('shutdown')",
+    bob: "Intercom('boot',{name:'Bob',email:'bob@example.com'});Intercom('onShow',opened)",
+  },
+  {
+    path: "/chatwoot",
+    ada: "$chatwoot.setUser('ada',{name:'Ada',email:'ada@example.com'});$chatwoot.setCustomAttributes({plan:'Ada-plan'});$chatwoot.setLocale('de')",
+    end: "$chatwoot.reset()",
+    bob: "chatwootSDK.run({websiteToken:'t'});$chatwoot.setUser('bob',{name:'Bob',email:'bob@example.com'})",
+  },
+  {
+    path: "/crisp",
+    ada: `${crispIs("Ada", "ada@example.com")};$crisp.push(["set","session:data",[[["plan","Ada-plan"]]]]);Parley('setLocale','de')`,
+    end: '$crisp.push(["do","session:reset"])',
+    bob: crispIs("Bob", "bob@example.com"),
+  },
+  ...["logoutUser", "resetWidget"].map(
+    (end): Start => ({
+      path: "/zendesk",
+      ada: `${listenZendesk};zE('webWidget','identify',{name:'Ada',email:'ada@example.com'});zE('webWidget','prefill',{plan:{value:'Ada-plan'}});zE('messenger:set','locale','de')`,
+      end: `zE('messenger','${end}')`,
+      bob: `${RELOAD_ZENDESK}.then(()=>{${listenZendesk};zE('webWidget','identify',{name:'Bob',email:'bob@example.com'})})`,
+    }),
+  ),
+];
+
+/** Opens the chat, asks for a person, then writes; returns how often the page's handler of the opening was called. */
+async function write(tab: Page, text: string): Promise<number> {
+  await tab.evaluate("heard.length=0;Parley('open')");
+  const box = frameOf(tab).getByRole("textbox").first();
+  await expect(box).toBeVisible();
+  const send = async (body: string) => {
+    const sent = tab.evaluate("new Promise((resolve)=>Parley('once','message:sent',()=>resolve(true)))");
+    await box.fill(body);
+    await box.press("Enter");
+    await sent;
+  };
+  await send("Hello");
+  await tab.evaluate("Parley('requestHuman')");
+  // Nothing is written after it, so the desk's row shows it.
+  await send(text);
+  return tab.evaluate(() => (Reflect.get(window, "heard") as unknown as unknown[]).length);
+}
+
+let shop: Shop;
+test.beforeAll(async () => {
+  shop = await openShop(await startSite(PAGES));
+});
+test.afterAll(() => shop.dispose());
+
+test.describe("COMPAT3 the second start of a compat file", () => {
+  let desk: Page;
+  test.beforeAll(async ({ browser }) => {
+    desk = await browser.newPage();
+    await setUpDesk(desk, shop.product.setupLink());
+  });
+  test.afterAll(() => desk.close());
+
+  /** What the desk shows of the customer who wrote this: their row, and their details. */
+  async function atDesk(text: string): Promise<string> {
+    const row = desk.getByRole("listitem").getByRole("button").filter({ hasText: text });
+    const said = await row.innerText();
+    await row.click();
+    const customer = desk.getByRole("complementary", { name: "Customer" });
+    await expect(customer).toContainText("@example.com");
+    return `${said}\n${await customer.innerText()}`;
+  }
+
+  for (const [index, { path, ada, end, bob }] of STARTS.entries())
+    test(`${path}, ${end}: nothing of the first customer is at the desk, and handlers are called once`, async ({
+      page: tab,
+    }) => {
+      await tab.goto(shop.site.origin + path);
+      await expect(tab.locator("parley-chat")).toBeAttached();
+      await tab.evaluate(ada);
+      expect(await write(tab, `First question ${index}`)).toBe(1);
+      // Control: the desk shows what the second customer's details must not contain.
+      const first = await atDesk(`First question ${index}`);
+      for (const word of ["Ada", "ada@example.com", "Ada-plan", "German"]) expect(first).toContain(word);
+
+      await tab.evaluate(end);
+      await expect(tab.locator('parley-chat button[aria-expanded="true"]')).toHaveCount(0);
+      await tab.evaluate(bob);
+      expect(await write(tab, `Second question ${index}`)).toBe(1);
+      const second = await atDesk(`Second question ${index}`);
+      for (const word of ["Bob", "bob@example.com", "English"]) expect(second).toContain(word);
+      expect(second).not.toMatch(/ada|plan|german/i);
+    });
+});
