@@ -121,6 +121,57 @@ test.describe("the desk", () => {
     }
   });
 
+  test("with only the keyboard a team member reads what an answer was made of and what the customer asked before, and gets a draft (DESK18, DESK19, DESK20, DESK21)", async () => {
+    const queue = DESK_SCENES.find(({ name }) => name === "desk-queue");
+    if (!queue) throw new Error("no queue");
+    await visitDesk(desk, queue, { device: "desktop", look: "light" }, async (page) => {
+      const log = page.getByRole("log");
+      const rows = page.getByRole("navigation", { name: "Queue" }).getByRole("listitem").getByRole("button");
+      const press = async (target: Locator) => {
+        await tabTo(page, target);
+        await page.keyboard.press("Enter");
+      };
+      const openRow = async (row: Locator) => {
+        await tabTo(page, page.locator('[data-region="queue"] li > button[tabindex="0"]'));
+        await page.keyboard.press("Home");
+        for (let steps = await rows.count(); steps > 0; steps -= 1) {
+          if (await row.evaluate((element) => element === document.activeElement)) break;
+          await page.keyboard.press("ArrowDown");
+        }
+        await expect(row).toBeFocused();
+        await page.keyboard.press("Enter");
+      };
+      await openRow(page.getByRole("region", { name: "Ended" }).getByRole("listitem").getByRole("button"));
+      await press(log.locator("summary").filter({ hasText: /^Made from/ }));
+      await expect(log.getByText(/% likely to answer/).first()).toBeVisible();
+      await press(log.locator("summary").filter({ hasText: "Answer this better" }));
+      await expect(log.getByText("Change what it quoted:")).toBeVisible();
+
+      await openRow(rows.filter({ hasText: "Can I return a lamp?" }));
+      const customer = page.getByRole("complementary", { name: "Customer", exact: true });
+      await expect(log).toContainText("Can I return a lamp?");
+      await press(customer.getByRole("button", { name: /Do you repair old lamps/ }));
+      await expect(log).toContainText("Quick and kind.");
+      await press(page.getByRole("button", { name: "Back to the current one" }));
+      await expect(log).toContainText("Can I return a lamp?");
+
+      await openRow(page.getByRole("region", { name: "Assigned to you" }).getByRole("button"));
+      await press(page.getByRole("button", { name: "Draft a reply" }));
+      const draft = page.getByRole("region", { name: "Draft by the AI agent" });
+      await expect(draft).toBeVisible();
+      await press(draft.locator("summary"));
+      await expect(draft.getByRole("blockquote")).toBeVisible();
+      const reply = page.getByRole("textbox", { name: "Reply" });
+      await expect(reply).not.toHaveValue("");
+      await press(draft.getByRole("button", { name: "Dismiss" }));
+      await expect(draft).toBeHidden();
+      await tabTo(page, reply);
+      await page.keyboard.press("End");
+      await page.keyboard.type(" Bye");
+      await expect(reply).toHaveValue(/ Bye/);
+    });
+  });
+
   test("with only the keyboard a team member finds the waiting customer, takes the conversation, replies and picks an emoji (DESK17)", async () => {
     const queue = DESK_SCENES.find(({ name }) => name === "desk-queue");
     if (!queue) throw new Error("no queue");
