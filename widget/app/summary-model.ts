@@ -26,7 +26,13 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
   /** The hand-off whose summary the service's own answer reported as sent. */
   const confirmed = signal<string | undefined>(undefined);
   const handoffId = computed(() => log.value.conversation?.handoff?.id);
+  /** What stands in the box is asked for, or the service has another text: an entry of the log is not about it. */
+  const isOwed = computed(() => {
+    const { value } = request;
+    return value.kind === "asking" || (value.kind === "failed" && value.failure.code === "key_reused");
+  });
   const isSent = computed(() => {
+    if (isOwed.value) return false;
     const { marks } = log.value;
     const asked = marks.findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
     const isInLog = marks.some(({ type, seq }) => type === "summary.sent" && seq > asked);
@@ -63,7 +69,11 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     close(): void {
       isOpen.value = false;
     },
-    discard,
+    /** Closes the box without the text, unless that is on its way: it may have been sent, or may be sent again. */
+    cancel(): void {
+      if (request.peek().kind === "asking") isOpen.value = false;
+      else discard();
+    },
     /** Opens the box, and fills it with what the service proposes unless the customer is faster. */
     async open(): Promise<void> {
       const id = handoffId.peek();
@@ -94,17 +104,21 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
       request.value = { kind: "asking" };
       try {
         await chat.session.withToken((token) => client.sendSummary(token, { handoffId: id, text: given }));
-        if (handoffId.peek() === id) confirmed.value = id;
+        if (handoffId.peek() === id) {
+          confirmed.value = id;
+          request.value = IDLE;
+        }
         chat.report({
           type: "said",
           isUrgent: false,
           words: (texts) => texts.sentence(texts.summarySent),
         });
       } catch (error) {
-        // The stream may have brought the proof although the answer was lost.
-        if (handoffId.peek() !== id || isSent.peek()) return;
+        if (handoffId.peek() !== id) return;
         const failure = failureFrom(error);
         request.value = { kind: "failed", failure };
+        // The stream may have brought the proof although the answer was lost.
+        if (isSent.peek()) return;
         chat.report({
           type: "said",
           isUrgent: true,

@@ -203,6 +203,42 @@ describe("HAND6 a customer who waits for a person", () => {
     expect(panel.all("button", OFFER)).toEqual([]);
   });
 
+  it("TRUTH1 another tab's summary in the log does not pass for this text, which the service refuses", async () => {
+    const panel = await startWaiting();
+    await panel.open();
+    await panel.write("Mine.");
+    panel.bff.script(SEND, () => {
+      const summary = { handoffId: HANDOFF, sentences: [{ text: "Of another tab." }] };
+      panel.bff.record({ type: "summary.sent", seq: panel.bff.nextSeq(), at: AT, summary });
+      return problem("key_reused");
+    });
+    await panel.press("Send");
+    expect(panel.form()?.value).toBe("Mine.");
+    expect(panel.get("alert").textContent).toContain("Not confirmed.");
+    expect(panel.text()).not.toContain(`${SENT}.`);
+    await panel.press("Cancel");
+    expect(panel.text()).toContain(`${SENT}.`);
+  });
+
+  it("TRUTH1 Cancel while a text is on its way makes no room for another one that would pass for sent", async () => {
+    const panel = await startWaiting();
+    await panel.open();
+    await panel.write("First.");
+    let arrive: () => void = () => undefined;
+    const late = new Promise<Response>((resolve) => {
+      arrive = () => resolve(accept("First.")());
+    });
+    panel.bff.script(SEND, () => late);
+    await panel.press("Send");
+    await panel.press("Cancel");
+    expect(panel.form()).toBeNull();
+    await panel.click("button", OFFER);
+    expect([panel.form()?.value, panel.form()?.readOnly]).toEqual(["First.", true]);
+    arrive();
+    await panel.rest();
+    expect(panel.text()).toContain(`${SENT}.`);
+  });
+
   it("a summary that was sent before is said as sent, not asked for again", async () => {
     const panel = await startWaiting();
     await panel.open(proposal({ sentences: [], isSent: true }));

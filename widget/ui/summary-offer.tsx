@@ -97,7 +97,7 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
         >
           {isAsking ? texts.sending : request.kind === "failed" ? texts.retry : texts.send}
         </button>
-        <button type="button" class={buttonStyles.quiet} onClick={() => press(summary.discard)}>
+        <button type="button" class={buttonStyles.quiet} onClick={() => press(summary.cancel)}>
           {texts.cancel}
         </button>
       </div>
