@@ -78,6 +78,6 @@ describe.skipIf(reason !== undefined)(
       machine.run("systemctl stop parley nginx");
       expect(exitsOf("parley")).toEqual(["0", "0"]);
       expect(machine.run("curl --silent http://127.0.0.1:3000/livez || echo free")).toBe("free\n");
-    });
+    }, 900_000);
   },
 );
