@@ -69,7 +69,10 @@ export const pastRead: Scene = {
           seq: one.seq * 2,
           at: one.at.replace("2026-11-20", "2026-08-14"),
         })),
-        actions: actionsOf(wordsOf(route)).slice(0, 1),
+        // After the answer that asked for it.
+        actions: actionsOf(wordsOf(route))
+          .slice(0, 1)
+          .map((one) => ({ ...one, seq: 7 })),
       })(route),
   },
   act: async (visit) => {
