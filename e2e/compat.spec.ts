@@ -262,3 +262,18 @@ test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login th
     "zE('undefined', 'undefined')",
   ]);
 });
+
+for (const [path, call, name] of [
+  ["/intercom", "Intercom('update',{get name(){throw 1}})", "Intercom"],
+  ["/chatwoot", "$chatwoot.setUser('u',{get name(){throw 1}})", "$chatwoot.setUser"],
+  ["/crisp", "$crisp.push(7)", "$crisp.push"],
+  ["/zendesk", "zE('webWidget','prefill',{get name(){throw 1}})", "zE"],
+] as const)
+  test(`COMPAT1 ${path}: a malformed call throws nothing into the page, and the console names it`, async ({
+    page: tab,
+  }) => {
+    const { complaints } = await visit(tab, path);
+    await expect(tab.locator("parley-chat")).toBeAttached();
+    await tab.evaluate(call);
+    await expect.poll(() => complaints.join("\n")).toContain(`a malformed call of ${name} did nothing`);
+  });

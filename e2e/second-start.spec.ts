@@ -41,7 +41,7 @@ const STARTS: readonly Start[] = [
     path: "/intercom",
     ada: "Intercom('onShow',opened);Intercom('update',{name:'Ada',email:'ada@example.com',plan:'Ada-plan',language_override:'de'})",
     end: "Intercom('shutdown')",
-    bob: "Intercom('boot',{name:'Bob',email:'bob@example.com'});Intercom('onShow',opened)",
+    bob: "Intercom('boot',{name:'Bob',email:'bob@example.com',app_id:'abc12345',installation_type:'npm',session_duration:86400000});Intercom('onShow',opened)",
   },
   {
     path: "/chatwoot",
@@ -126,5 +126,7 @@ test.describe("COMPAT3 the second start of a compat file", () => {
       const second = await atDesk(`Second question ${index}`);
       for (const word of ["Bob", "bob@example.com", "English"]) expect(second).toContain(word);
       expect(second).not.toMatch(/ada|plan|german/i);
+      // What a vendor's package says about itself is no trait.
+      expect(second).not.toMatch(/app_id|installation|duration/);
     });
 });
