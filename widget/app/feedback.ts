@@ -46,20 +46,27 @@ export function createFeedback({
       const press = presses.value.get(messageId);
       if (press && !press.failure) return;
       show(messageId, { score });
+      let isDone = false;
+      // The stream has the service's order: what it brought after this score is newer than a late answer.
+      const leave = scores.subscribe((now) => {
+        isDone ||= (now.get(messageId) ?? null) === score;
+      });
       try {
         const body = { messageId, score };
         const { feedback: taken } = await session.withToken((token) =>
           client.call(FEEDBACK, readFeedback, { token, body }),
         );
         if (taken.messageId !== messageId || taken.score !== score) throw new ChatFailure("not_confirmed");
-        commit(applyFeedback(log.value, taken));
+        if (!isDone) commit(applyFeedback(log.value, taken));
         show(messageId);
       } catch (error) {
         const failure = failureFrom(error);
-        // The stream may have brought the proof although the answer was lost.
-        const isDone = (scores.value.get(messageId) ?? null) === score;
-        show(messageId, isDone ? undefined : { score, failure });
-        if (!isDone) report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });
+        // The stream may have brought the proof although the answer was lost; another customer's log is not told.
+        const isOver = isDone || !scores.value.has(messageId);
+        show(messageId, isOver ? undefined : { score, failure });
+        if (!isOver) report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });
+      } finally {
+        leave();
       }
     },
   };

@@ -88,6 +88,39 @@ describe("HELP2 the thumbs under an answer", () => {
     expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBeNull();
   });
 
+  it("TRUTH1 a late answer does not undo what another screen gave afterwards", async () => {
+    const panel = await open();
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    panel.bff.script(FEEDBACK, () => promise);
+    await panel.click("button", "Helpful");
+    const { messageId = "" } = panel.sent()[0] ?? {};
+    for (const score of ["up", "down"] as const)
+      await act(() => panel.bff.signal({ type: "feedback.changed", feedback: { messageId, score } }));
+    await panel.rest();
+    await act(() => resolve(json(200, { feedback: { messageId, score: "up" } })));
+    await panel.rest();
+    expect(panel.pressed()).toEqual(["false", "true"]);
+    expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBeNull();
+  });
+
+  it("say nothing of one customer's press to the next one", async () => {
+    const panel = await open();
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    panel.bff.script(FEEDBACK, () => promise);
+    await panel.click("button", "Helpful");
+    await act(() => void panel.chat.identity.logout());
+    await panel.rest();
+    await act(() => resolve(problem("support_timeout")));
+    await panel.rest();
+    expect(panel.text()).not.toContain(DOUBT);
+    expect(
+      panel
+        .all("alert")
+        .map((one) => one.textContent)
+        .join(),
+    ).not.toContain(DOUBT);
+  });
+
   it("follow what another screen gives, also on an answer further up, without drawing it again", async () => {
     const panel = await open();
     const { id: messageId = "" } = panel.chat.conversation.log.value.messages.at(-1) ?? {};
