@@ -12,6 +12,8 @@ import { type WrittenProposal, writeProposal } from "./write-proposal.ts";
 
 /** What models wrote is remembered for the customers who look at it now; each costs some kilobytes. */
 const MAX_WRITTEN = 1000;
+/** A model that wrote nothing usable is not asked again either. */
+const NOTHING = "nothing";
 
 /** What customers who asked for a person tell the team about it. Every call: @throws what `SummaryStore` throws */
 export interface Summaries {
@@ -32,17 +34,20 @@ export function createSummaries(deps: {
 }): Summaries {
   const { store } = deps;
   // A model is asked once for each hand-off. Without its words, as after a restart, its sentences have no places.
-  const written = new LRUCache<string, WrittenProposal>({ max: MAX_WRITTEN });
+  const written = new LRUCache<string, WrittenProposal | typeof NOTHING>({ max: MAX_WRITTEN });
   const writing = new Map<string, Promise<WrittenProposal | undefined>>();
+  const knownOf = (handoffId: string) => {
+    const known = written.get(handoffId);
+    return known === NOTHING ? undefined : known;
+  };
   const write = async (subject: SummarySubject) => {
     const { handoffId } = subject;
-    const known = written.get(handoffId);
-    if (known) return known;
+    if (written.has(handoffId)) return knownOf(handoffId);
     const running = writing.get(handoffId) ?? writeProposal(deps, subject);
     writing.set(handoffId, running);
     const proposal = await running;
     writing.delete(handoffId);
-    if (proposal) written.set(handoffId, proposal);
+    written.set(handoffId, proposal ?? NOTHING);
     return proposal;
   };
   return {
@@ -57,7 +62,7 @@ export function createSummaries(deps: {
     async send(owner, conversationId, { handoffId, text }) {
       const subject = await store.read(owner, conversationId);
       // A model that is still writing is not waited for: the customer was faster.
-      const model = written.get(subject.handoffId);
+      const model = knownOf(subject.handoffId);
       const sentences = placeSentences(text, [...(model?.sentences ?? []), ...quotedFor(subject)]);
       const isOfModel = sentences.some((sentence) =>
         model?.sentences.some((one) => one.text === sentence.text),

@@ -97,12 +97,18 @@ describe("HAND6 a summary that the owner's model writes", () => {
     ["breaks off", { chunks: [chatText("Lamp arrived ")], after: "break" }],
     ["names no source", chatAnswer("The lamp is broken.\n")],
     ["says nothing", chatAnswer("")],
-  ])("a model that %s is replaced by the customer's own sentences", async (_name, reply) => {
-    const { propose } = await openWaiting(reply);
-    const { sentences, generated } = await propose();
-    expect(sentences.map(({ text }) => text).slice(0, 2)).toEqual(QUOTED);
-    expect(generated).toBeUndefined();
-  });
+  ])(
+    "a model that %s is replaced by the customer's own sentences, and not asked again",
+    async (_name, reply) => {
+      const { propose, calls } = await openWaiting(reply);
+      const proposed = await propose();
+      expect(proposed.sentences.map(({ text }) => text).slice(0, 2)).toEqual(QUOTED);
+      expect(proposed.generated).toBeUndefined();
+      const asked = calls().length;
+      expect(await propose()).toEqual(proposed);
+      expect(calls()).toHaveLength(asked);
+    },
+  );
 
   test("a summary that the customer sends meanwhile does not wait for the model", async () => {
     const { t, ann, id, path, propose, calls } = await openWaiting({
