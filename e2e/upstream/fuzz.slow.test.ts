@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestOutgoing } from "../../bff/testing/test-outgoing.ts";
 import { FAILURES, PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { systemClock } from "../../shared/server/clock.ts";
@@ -94,7 +95,8 @@ async function send({ method, path, headers, body }: Generated): Promise<Respons
     headers: filled,
     ...(body === undefined ? {} : { body: Uint8Array.from(body) }),
   });
-  return await door.bff.app.fetch(request);
+  const { outgoing, answerOf } = createTestOutgoing();
+  return answerOf(await door.bff.app.fetch(request, { outgoing }));
 }
 
 /** Reads a whole answer; for an event stream, only checks that it is one. */
