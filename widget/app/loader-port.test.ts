@@ -311,6 +311,20 @@ describe("the port", () => {
   });
 
   it.each([
+    ["full name", "Ada"],
+    ["größe", 1],
+    ["1st", true],
+    ["note", "x".repeat(257)],
+  ])("the trait %j is named when it is left out", async (name, value) => {
+    const { tell, events, close } = attach();
+    const traits = JSON.stringify({ plan: "pro", [name]: value });
+    await tell({ type: "settings", settings: { traits }, page: { url: "https://shop.example/" } });
+    const refused = events().filter(({ type }) => type === "error");
+    expect(refused).toEqual([{ type: "error", code: "bad_setting", what: `traits.${name}` }]);
+    close();
+  });
+
+  it.each([
     ["unknown", { name: "eval", text: "" }],
     ["named like a method of every object", { name: "toString", text: "" }],
     ["without a name", {}],
