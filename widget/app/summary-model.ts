@@ -34,8 +34,9 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
   const isSent = computed(() => {
     if (isOwed.value) return false;
     const { marks } = log.value;
-    const asked = marks.findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
-    const isInLog = marks.some(({ type, seq }) => type === "summary.sent" && seq > asked);
+    // Not only up to a request: the log's entry of a new one may come later than the answer to it.
+    const last = marks.findLast(({ type }) => type !== "handoff.accepted");
+    const isInLog = last?.type === "summary.sent";
     return isInLog || (confirmed.value !== undefined && confirmed.value === handoffId.value);
   });
   const discard = () => {

@@ -239,6 +239,24 @@ describe("HAND6 a customer who waits for a person", () => {
     expect(panel.text()).toContain(`${SENT}.`);
   });
 
+  it("TRUTH1 the summary of an earlier request is not said as sent for a new one, also before the log has that", async () => {
+    const panel = await startWaiting();
+    const { bff } = panel;
+    const summary = { handoffId: HANDOFF, sentences: [{ text: "Of the first." }] };
+    await act(() => bff.record({ type: "summary.sent", seq: bff.nextSeq(), at: AT, summary }));
+    await panel.rest();
+    expect(panel.text()).toContain(`${SENT}.`);
+    await act(() => bff.setHandoff("returned"));
+    await panel.rest();
+    bff.script("POST /api/conversation/handoff", () =>
+      json(200, { handoff: { id: "handoff-2", status: "requested" } }),
+    );
+    await act(() => void panel.chat.conversation.requestHuman());
+    await panel.rest();
+    expect(panel.text()).not.toContain(`${SENT}.`);
+    expect(panel.all("button", OFFER)).toHaveLength(1);
+  });
+
   it("a summary that was sent before is said as sent, not asked for again", async () => {
     const panel = await startWaiting();
     await panel.open(proposal({ sentences: [], isSent: true }));
