@@ -218,6 +218,7 @@ describe("HAND6 a customer who waits for a person", () => {
     expect(panel.text()).not.toContain(`${SENT}.`);
     await panel.press("Cancel");
     expect(panel.text()).toContain(`${SENT}.`);
+    expect(document.activeElement).toBe(panel.get("textbox", "Message"));
   });
 
   it("TRUTH1 Cancel while a text is on its way makes no room for another one that would pass for sent", async () => {
@@ -255,6 +256,25 @@ describe("HAND6 a customer who waits for a person", () => {
     await panel.rest();
     expect(panel.text()).not.toContain(`${SENT}.`);
     expect(panel.all("button", OFFER)).toHaveLength(1);
+  });
+
+  it("what is sent in another tab loses nobody's focus, and takes nobody's", async () => {
+    for (const [from, to] of [
+      [OFFER, "composer"],
+      ["End conversation", "itself"],
+    ] as const) {
+      const panel = await startWaiting();
+      const { bff } = panel;
+      const button = panel.get("button", from);
+      if (to === "itself") await panel.open();
+      await act(() => button.focus());
+      const summary = { handoffId: HANDOFF, sentences: [{ text: "Of another tab." }] };
+      await act(() => bff.record({ type: "summary.sent", seq: bff.nextSeq(), at: AT, summary }));
+      await panel.rest();
+      expect(panel.text()).toContain(`${SENT}.`);
+      const target = to === "itself" ? button : panel.get("textbox", "Message");
+      expect(document.activeElement).toBe(target);
+    }
   });
 
   it("a summary that was sent before is said as sent, not asked for again", async () => {

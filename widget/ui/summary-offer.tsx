@@ -10,19 +10,16 @@ const MAX_LENGTH = 4000;
 
 /** Offers to send the team a summary, once for each hand-off; says that it was sent once the service verifiably has it. */
 export function SummaryOffer({ summary }: { readonly summary: SummaryModel }) {
-  const { texts, focusComposer } = usePanel();
+  const { texts } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
   const isOpen = summary.isOpen.value;
   const isSent = summary.isSent.value;
-  const wasOpen = useRef(isOpen);
   useLayoutEffect(() => {
     // What was pressed is gone: its reader goes on at what took its place.
     if (isPressed.current) root.current?.querySelector<HTMLElement>("textarea, button")?.focus();
-    else if (wasOpen.current && isSent) focusComposer();
     isPressed.current = false;
-    wasOpen.current = isOpen;
-  }, [isOpen, isSent, focusComposer]);
+  }, [isOpen, isSent]);
   const press = (act: () => void) => {
     isPressed.current = true;
     act();
