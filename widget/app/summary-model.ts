@@ -1,4 +1,4 @@
-import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, createModel, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Chat } from "./chat.ts";
 import { type ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
@@ -26,19 +26,17 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
   /** The hand-off whose summary the service's own answer reported as sent. */
   const confirmed = signal<string | undefined>(undefined);
   const handoffId = computed(() => log.value.conversation?.handoff?.id);
-  /** What stands in the box is asked for, or the service has another text: an entry of the log is not about it. */
-  const isOwed = computed(() => {
-    const { value } = request;
-    return value.kind === "asking" || (value.kind === "failed" && value.failure.code === "key_reused");
-  });
-  const isSent = computed(() => {
-    if (isOwed.value) return false;
+  const isInLog = computed(() => {
     const { marks } = log.value;
     // Not only up to a request: the log's entry of a new one may come later than the answer to it.
-    const last = marks.findLast(({ type }) => type !== "handoff.accepted");
-    const isInLog = last?.type === "summary.sent";
-    return isInLog || (confirmed.value !== undefined && confirmed.value === handoffId.value);
+    return marks.findLast(({ type }) => type !== "handoff.accepted")?.type === "summary.sent";
   });
+  // While the text in the box is on its way or in doubt, an entry of the log may be about another tab's.
+  const isSent = computed(
+    () =>
+      request.value.kind === "idle" &&
+      (isInLog.value || (confirmed.value !== undefined && confirmed.value === handoffId.value)),
+  );
   const discard = () => {
     text.value = "";
     isOpen.value = isGenerated.value = false;
@@ -53,6 +51,49 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
   effect(() => {
     if (handoffId.value !== written) discard();
     written = handoffId.value;
+  });
+
+  /** The text of the last request. */
+  let asked = "";
+  const send = async () => {
+    const id = handoffId.peek();
+    const given = text.peek().trim();
+    if (id === undefined || given === "" || request.peek().kind === "asking") return;
+    request.value = { kind: "asking" };
+    asked = given;
+    try {
+      await chat.session.withToken((token) => client.sendSummary(token, { handoffId: id, text: given }));
+      if (handoffId.peek() === id) {
+        confirmed.value = id;
+        request.value = IDLE;
+      }
+      chat.report({
+        type: "said",
+        isUrgent: false,
+        words: (texts) => texts.sentence(texts.summarySent),
+      });
+    } catch (error) {
+      if (handoffId.peek() !== id) return;
+      const failure = failureFrom(error);
+      request.value = { kind: "failed", failure };
+      // It may be asked for again already.
+      if (request.peek().kind !== "failed") return;
+      chat.report({
+        type: "said",
+        isUrgent: true,
+        words: (texts) => `${texts.sentence(texts.notConfirmed)} ${problemText(texts, failure)}`,
+      });
+    }
+  };
+  let isAskedAgain = false;
+  // The answer was lost, and the log has a summary: this text, or another tab's. To send the same again changes nothing, and
+  // the answer tells which. What was changed since is only sent by a press.
+  effect(() => {
+    const { value } = request;
+    if (!isInLog.value || isAskedAgain || value.kind !== "failed" || value.failure.code === "key_reused")
+      return;
+    isAskedAgain = true;
+    if (text.peek().trim() === asked) untracked(() => void send());
   });
 
   return {
@@ -98,34 +139,9 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
       }
     },
     /** Sends the text as it stands. It stays in its box until the service verifiably has it. */
-    async send(): Promise<void> {
-      const id = handoffId.peek();
-      const given = text.peek().trim();
-      if (id === undefined || given === "" || request.peek().kind === "asking") return;
-      request.value = { kind: "asking" };
-      try {
-        await chat.session.withToken((token) => client.sendSummary(token, { handoffId: id, text: given }));
-        if (handoffId.peek() === id) {
-          confirmed.value = id;
-          request.value = IDLE;
-        }
-        chat.report({
-          type: "said",
-          isUrgent: false,
-          words: (texts) => texts.sentence(texts.summarySent),
-        });
-      } catch (error) {
-        if (handoffId.peek() !== id) return;
-        const failure = failureFrom(error);
-        request.value = { kind: "failed", failure };
-        // The stream may have brought the proof although the answer was lost.
-        if (isSent.peek()) return;
-        chat.report({
-          type: "said",
-          isUrgent: true,
-          words: (texts) => `${texts.sentence(texts.notConfirmed)} ${problemText(texts, failure)}`,
-        });
-      }
+    send(): Promise<void> {
+      isAskedAgain = false;
+      return send();
     },
   };
 });

@@ -188,19 +188,58 @@ describe("HAND6 a customer who waits for a person", () => {
     expect(panel.bff.calls(SEND)).toEqual([]);
   });
 
-  it("the log's own entry is the proof where the answer was lost, and it stays at its place", async () => {
+  it("a text whose answer was lost is asked for again once the log has a summary, and is then said as sent", async () => {
     const panel = await startWaiting();
     await panel.open();
     panel.bff.script(SEND, () => {
       const sentences = LINES.map((text) => ({ text, seq: 2 }));
       const summary = { handoffId: HANDOFF, sentences };
       panel.bff.record({ type: "summary.sent", seq: panel.bff.nextSeq(), at: AT, summary });
+      panel.bff.script(SEND, accept(LINES.join("\n")));
       return problem("support_timeout");
     });
     await panel.press("Send");
+    expect(panel.bff.calls(SEND)).toHaveLength(2);
     expect(panel.text()).not.toContain("Not confirmed.");
     expect(panel.log()).toContain(SENT);
     expect(panel.all("button", OFFER)).toEqual([]);
+  });
+
+  it.each([
+    ["the service has another text", "key_reused"],
+    ["that answer is lost too", "support_timeout"],
+  ] as const)(
+    "TRUTH1 a text whose answer was lost stays in doubt beside another tab's summary where %s",
+    async (_name, code) => {
+      const panel = await startWaiting();
+      await panel.open();
+      await panel.write("Mine.");
+      panel.bff.script(SEND, () => {
+        const summary = { handoffId: HANDOFF, sentences: [{ text: "Of another tab." }] };
+        panel.bff.record({ type: "summary.sent", seq: panel.bff.nextSeq(), at: AT, summary });
+        panel.bff.script(SEND, () => problem(code));
+        return problem("support_timeout");
+      });
+      await panel.press("Send");
+      expect(panel.bff.calls(SEND)).toHaveLength(2);
+      expect(panel.form()?.value).toBe("Mine.");
+      expect(panel.get("alert").textContent).toContain("Not confirmed.");
+      expect(panel.text()).not.toContain(`${SENT}.`);
+    },
+  );
+
+  it("a text that was changed after its answer was lost is not sent by the log's entry", async () => {
+    const panel = await startWaiting();
+    await panel.open();
+    panel.bff.script(SEND, () => problem("support_timeout"));
+    await panel.press("Send");
+    await panel.write("Half a");
+    const summary = { handoffId: HANDOFF, sentences: LINES.map((text) => ({ text, seq: 2 })) };
+    await act(() => panel.bff.record({ type: "summary.sent", seq: panel.bff.nextSeq(), at: AT, summary }));
+    await panel.rest();
+    expect(panel.bff.calls(SEND)).toHaveLength(1);
+    expect(panel.form()?.value).toBe("Half a");
+    expect(panel.text()).toContain("Not confirmed.");
   });
 
   it("TRUTH1 another tab's summary in the log does not pass for this text, which the service refuses", async () => {
