@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { violationsOf } from "./kit/axe.ts";
 import { errorsOf } from "./kit/complaints.ts";
 import { setUpDesk } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
@@ -12,12 +12,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await product.dispose();
 });
-
-/** Faults by every rule, also of the size of targets, which axe leaves out by default. */
-async function violationsOf(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ rules: { "target-size": { enabled: true } } });
-  return (await axe.analyze()).violations.map(({ id }) => id);
-}
 
 test("HELP1 HELP2 HELP3 by keyboard a customer says that an answer did not help, and takes it back; the desk follows", async ({
   browser,
