@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Route, test } from "@playwright/test";
 import { violationsOf } from "./kit/axe.ts";
 import { setUpDesk } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
@@ -78,16 +78,16 @@ test("HAND6 the text stays in its box while support can't be reached, and goes o
   await expect(box).toHaveValue(/order 48213/);
   await box.fill("It is urgent.");
   const address = "**/api/conversation/summary";
-  await page.route(address, async (route) => {
+  const loseAnswer = async (route: Route) => {
     // The service has it, and its answer is lost.
     await route.fetch();
     await route.abort();
-  });
+  };
+  await page.route(address, loseAnswer, { times: 1 });
   const send = frame.locator("form").filter({ has: box }).getByRole("button").first();
   await send.click();
   await expect(log).toContainText(SENT);
   await expect(box).toHaveCount(0);
-  await page.unroute(address);
 
   await button("End conversation").click();
   await frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
