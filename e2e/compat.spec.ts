@@ -247,9 +247,15 @@ test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login th
     .poll(() => heardBy(tab, "login"))
     .toEqual([["login", expect.objectContaining({ type: "LoginFailedError" })]]);
   await tab.evaluate("zE('messenger','loginUser');zE();zE('webWidget','prefill',null)");
+  await tab.evaluate("zE('messenger','loginUser',()=>{},say('pending'))");
   await tab.evaluate("zE('messenger','resetWidget',say('reset'))");
   await expect.poll(() => heardBy(tab, "reset")).toHaveLength(1);
+  await tab.evaluate(
+    "Parley('on','identity:failed',say('refused'));Parley('identify',{getToken:async()=>'not.a.token'});Parley('open')",
+  );
+  await expect.poll(async () => (await heardBy(tab, "refused")).length).toBeGreaterThan(0);
   expect(await heardBy(tab, "login")).toHaveLength(1);
+  expect(await heardBy(tab, "pending")).toEqual([]);
   await tab.evaluate("zE.hide()");
   await expect(panel.launcher).toBeHidden();
   await tab.evaluate("zE('messenger','show')");

@@ -167,8 +167,8 @@ const OWN_CASES: Partial<Record<V1Id, readonly Case[]>> = {
 };
 
 /**
- * Described statuses that need more than a call: the tests that see them, whose answers are compared with the document
- * as these are.
+ * Described statuses that need more than a call, and the tests that see them. The answers of those in `service` are
+ * compared with the document as these are.
  */
 const SEEN_ELSEWHERE: Partial<Record<V1Id, Readonly<Record<number, string>>>> = {
   // Only another service of the contract answers so: ours has no call that waits for the same key.
