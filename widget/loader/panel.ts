@@ -132,7 +132,6 @@ export function connect(): Promise<void> {
     // Intent does not wait for the result; without this its failure would be logged on the page.
     connecting.catch(() => undefined);
     frame = createElement("iframe", {
-      // For the Copy button of a block of code.
       // For the Copy button of a block of code, and for the sound before anybody pressed something in the frame.
       allow: "autoplay;clipboard-write",
       title: words.frame,
