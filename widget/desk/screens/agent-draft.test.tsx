@@ -1,10 +1,9 @@
-import { render } from "preact";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { all, eventually, everything, one, type } from "../testing/by-role.ts";
 import { createKit, type Kit, openedOn, settled, until } from "../testing/desk-kit.ts";
 import { ANA, waiting } from "../testing/samples.ts";
 import { json, problem } from "../testing/scripted-service.ts";
-import { DeskApp } from "./desk-app.tsx";
+import { showDesk } from "./show-desk.test-kit.tsx";
 
 const DRAFT = `POST /conversations/${ANA}/draft`;
 const REPLY = `POST /conversations/${ANA}/messages`;
@@ -32,16 +31,8 @@ async function show(): Promise<Kit> {
   const kit = await openedOn(start, ANA);
   await kit.board.take();
   await until(() => kit.board.isMine.value);
-  document.body.innerHTML = "<div id='desk'></div>";
-  const root = document.getElementById("desk");
-  if (root) render(<DeskApp desk={kit.desk} />, root);
-  await settled();
-  return kit;
+  return showDesk(kit);
 }
-afterEach(() => {
-  const root = document.getElementById("desk");
-  if (root) render(null, root);
-});
 const box = () => one("textbox", "Reply") as HTMLTextAreaElement;
 const ask = () => one("button", "Draft a reply").click();
 const card = () => all("region", "Draft by the AI agent")[0];

@@ -1,5 +1,4 @@
-import { render } from "preact";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { all, eventually, everything, nameOf, one, press, type } from "../testing/by-role.ts";
 import { CLAIMS } from "../testing/claims.ts";
 import {
@@ -14,21 +13,12 @@ import {
 } from "../testing/desk-kit.ts";
 import { ANA, at, MIRA, message, rowOf, waiting } from "../testing/samples.ts";
 import { FAULTS, problem } from "../testing/scripted-service.ts";
-import { DeskApp } from "./desk-app.tsx";
+import { showDesk } from "./show-desk.test-kit.tsx";
 
 async function show(start: Promise<Kit>): Promise<Kit> {
   const kit = await start;
-  document.body.innerHTML = "<div id='desk'></div>";
-  const root = document.getElementById("desk");
-  if (root) render(<DeskApp desk={kit.desk} />, root);
-  await settled();
-  return kit;
+  return showDesk(kit);
 }
-
-afterEach(() => {
-  const root = document.getElementById("desk");
-  if (root) render(null, root);
-});
 
 const log = () => one("log", "Conversation");
 

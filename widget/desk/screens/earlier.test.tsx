@@ -1,12 +1,11 @@
-import { render } from "preact";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import type { PastConversation } from "../../../shared/v1/history.ts";
 import { all, eventually, everything, one, type } from "../testing/by-role.ts";
 import { createKit, type Kit, openedOn, settled, until } from "../testing/desk-kit.ts";
 import { ANA, at, message, SAM, waiting } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
-import { DeskApp } from "./desk-app.tsx";
+import { showDesk } from "./show-desk.test-kit.tsx";
 
 const past = (id: string, firstWords: string): PastConversation => ({
   id,
@@ -34,17 +33,8 @@ async function show(change: (kit: Kit) => void = () => undefined): Promise<Kit> 
   ];
   change(start);
   const kit = await openedOn(start, ANA);
-  document.body.innerHTML = "<div id='desk'></div>";
-  const root = document.getElementById("desk");
-  if (root) render(<DeskApp desk={kit.desk} />, root);
-  await settled();
-  return kit;
+  return showDesk(kit);
 }
-
-afterEach(() => {
-  const root = document.getElementById("desk");
-  if (root) render(null, root);
-});
 
 const log = () => one("log", "Conversation").textContent ?? "";
 

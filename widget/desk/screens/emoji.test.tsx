@@ -1,27 +1,18 @@
-import { render } from "preact";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listEmoji } from "../../emoji-assets.ts";
 import { findEmoji } from "../emoji-model.ts";
 import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
 import { settled, takenKit, until } from "../testing/desk-kit.ts";
 import { ANA } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
-import { DeskApp } from "./desk-app.tsx";
+import { showDesk } from "./show-desk.test-kit.tsx";
 
 const FILE = "GET /desk/assets/emoji.json";
 
 async function show() {
   const kit = await takenKit(ANA);
-  document.body.innerHTML = "<div id='desk'></div>";
-  const root = document.getElementById("desk");
-  if (root) render(<DeskApp desk={kit.desk} />, root);
-  await settled();
-  return kit;
+  return showDesk(kit);
 }
-afterEach(() => {
-  const root = document.getElementById("desk");
-  if (root) render(null, root);
-});
 const reply = () => one("textbox", "Reply") as HTMLTextAreaElement;
 const focused = () => document.activeElement?.getAttribute("aria-label");
 

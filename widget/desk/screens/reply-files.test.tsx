@@ -1,26 +1,17 @@
-import { render } from "preact";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
 import { type Kit, settled, takenKit, until } from "../testing/desk-kit.ts";
 import { ANA } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
-import { DeskApp } from "./desk-app.tsx";
+import { showDesk } from "./show-desk.test-kit.tsx";
 
 const UPLOAD = `POST /conversations/${ANA}/attachments`;
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
 async function show(): Promise<Kit> {
   const kit = await takenKit(ANA);
-  document.body.innerHTML = "<div id='desk'></div>";
-  const root = document.getElementById("desk");
-  if (root) render(<DeskApp desk={kit.desk} />, root);
-  await settled();
-  return kit;
+  return showDesk(kit);
 }
-afterEach(() => {
-  const root = document.getElementById("desk");
-  if (root) render(null, root);
-});
 const picture = (name = "lamp.png") => new File([PNG], name, { type: "image/png" });
 const stored = (name = "lamp.png", more = {}) =>
   Response.json(
