@@ -1,8 +1,25 @@
-import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
 import { jsx } from "./vite.config.ts";
 
 // Node reads .ts as it is; vitest compiles the .tsx files for Preact, as the build does.
 const oxc = { jsx };
+
+const APP = fileURLToPath(new URL("service/app.ts", import.meta.url));
+const WATCHED_APP = fileURLToPath(new URL("service/testing/watched-app.ts", import.meta.url));
+
+/** Each answer of each service that a test makes is compared with `/v1/openapi.json` (docs/decisions/0064). */
+const watchedService: Plugin = {
+  name: "watched-service",
+  enforce: "pre",
+  async resolveId(source, importer, options) {
+    if (!source.endsWith("/app.ts")) return null;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found?.id === APP ? WATCHED_APP : found;
+  },
+};
+const WATCHED = { plugins: [watchedService] };
+const REQUIRE_DESCRIBED = ["service/testing/require-described.ts"];
 
 /** Suites that need a listening service or many seconds run by their own command. */
 const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];
@@ -27,9 +44,11 @@ export default defineConfig({
     projects: [
       {
         oxc,
+        ...WATCHED,
         test: {
           name: "node",
           environment: "node",
+          setupFiles: REQUIRE_DESCRIBED,
           include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
           exclude: [...SLOW, ...APART],
           globalSetup: SCRATCH,
@@ -41,9 +60,11 @@ export default defineConfig({
       },
       {
         oxc,
+        ...WATCHED,
         test: {
           name: "apart",
           environment: "node",
+          setupFiles: REQUIRE_DESCRIBED,
           include: APART,
           globalSetup: SCRATCH,
           testTimeout: TEST_TIMEOUT_MS,
@@ -69,9 +90,11 @@ export default defineConfig({
       },
       {
         oxc,
+        ...WATCHED,
         test: {
           name: "contract",
           environment: "node",
+          setupFiles: REQUIRE_DESCRIBED,
           include: ["**/*.contract.test.ts"],
           // Inside tests BASE_URL is vitest's own ("/"): the service under test comes in under another name.
           env: { CONTRACT_BASE_URL: process.env["BASE_URL"] ?? "" },
@@ -89,9 +112,11 @@ export default defineConfig({
       },
       {
         oxc,
+        ...WATCHED,
         test: {
           name: "slow",
           environment: "node",
+          setupFiles: REQUIRE_DESCRIBED,
           include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.slow.test.ts"],
           testTimeout: 300_000,
           ...PATIENCE,

@@ -13,6 +13,7 @@ interface CountedStep extends Step {
 interface Counts {
   readonly passed: number;
   readonly failed: number;
+  readonly skipped?: number;
 }
 
 /** A red test that passes this often with nothing beside it was red because of the machine: docs/decisions/0065. */
@@ -22,14 +23,21 @@ const TRIES_ALONE = 3;
 const MOST_TRIED_ALONE = 3;
 
 function readVitest(report: unknown): Counts {
-  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number };
+  const { numPassedTests, numFailedTests, numPendingTests } = report as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+  };
   // A file whose preparation fails has no failed test.
-  return { passed: numPassedTests, failed: Math.max(numFailedTests, failedFiles(report).length) };
+  const failed = Math.max(numFailedTests, failedFiles(report).length);
+  return { passed: numPassedTests, failed, skipped: numPendingTests };
 }
 
 function readPlaywright(report: unknown): Counts {
-  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+  const { stats } = report as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
 
 function vitest(name: string, projects: readonly string[], ...flags: string[]): CountedStep {
@@ -85,12 +93,15 @@ async function count(step: CountedStep): Promise<Counts> {
     return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
   }
   const report: unknown = JSON.parse(readFileSync(step.counts.file, "utf8"));
-  const { passed, failed } = step.counts.read(report);
-  if (ok) return { passed, failed };
+  const counted = step.counts.read(report);
+  if (ok) return counted;
+  const { passed, failed } = counted;
   const isMachine = failed > 0 && (await passesAlone(step, report, failed));
   const verdict = isMachine ? `${failed} red beside others, green ${TRIES_ALONE} times alone` : "FAILED";
   summaries.push(`== ${step.name}: ${verdict}; the last lines of its run:\n${lastLines(printed)}`);
-  return isMachine ? { passed: passed + failed, failed: 0 } : { passed, failed: Math.max(failed, 1) };
+  return isMachine
+    ? { ...counted, passed: passed + failed, failed: 0 }
+    : { ...counted, failed: Math.max(failed, 1) };
 }
 
 /** Whether the few tests that failed pass each time with nothing beside them. */
@@ -106,7 +117,9 @@ const counts: Counts[] = [];
 for (const step of STEPS) counts.push(await count(step));
 const passed = counts.reduce((sum, step) => sum + step.passed, 0);
 const failed = counts.reduce((sum, step) => sum + step.failed, 0);
+const skipped = counts.reduce((sum, step) => sum + (step.skipped ?? 0), 0);
 // The steps print thousands of lines after a failure, so it is repeated where a reader looks first.
 for (const summary of summaries) console.log(`\n${summary}`);
+if (skipped > 0) console.log(`\n${skipped} skipped`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

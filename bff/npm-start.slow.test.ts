@@ -4,6 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { watchProgram } from "../service/testing/watched-program.ts";
 import { newFolder } from "./testing/bff-process.ts";
 import { freePort } from "./testing/free-port.ts";
 import {
@@ -32,9 +33,11 @@ interface Started {
 /** Runs `npm start` until it serves. */
 async function npmStart(env: Readonly<Record<string, string>>): Promise<Started> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const watched = watchProgram();
+  const NODE_OPTIONS = watched.flags.join("=");
   const npm = spawn("npm", ["start"], {
     cwd: ROOT,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: "silent", ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NODE_OPTIONS, LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exit = once(npm, "close").then(([code]) => code as number | null);
@@ -49,8 +52,10 @@ async function npmStart(env: Readonly<Record<string, string>>): Promise<Started>
     void exit.then(() => reject(new Error(`npm start ended: ${output}`)));
   });
   const tree = treeOf(npm.pid);
-  onTestFinished(() => {
+  onTestFinished(async () => {
     for (const pid of tree) if (isRunning(pid)) process.kill(pid, "SIGKILL");
+    await exit;
+    watched.requireDescribed();
   });
   return { npm, exit, tree };
 }

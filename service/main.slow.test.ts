@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openCustomer } from "./testing/test-customer.ts";
+import { watchProgram } from "./testing/watched-program.ts";
 
 const MAIN = fileURLToPath(new URL("../tools/service-main.ts", import.meta.url));
 
@@ -18,13 +19,18 @@ interface Run {
 
 function run(dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}): Run {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const watched = watchProgram();
+  const child = spawn(process.execPath, [...watched.flags, MAIN, ...args], {
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
   const exited = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exited;
+    watched.requireDescribed();
+  });
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
   return {
     child,

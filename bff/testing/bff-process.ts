@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { watchProgram } from "../../service/testing/watched-program.ts";
 
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
@@ -16,16 +17,21 @@ export interface BffProcess {
   readonly exit: Promise<number | null>;
 }
 
-/** `npm start` in a separate process, which is killed after the test. */
+/** `npm start` in a separate process, which is killed after the test. Its service's answers are checked then. */
 export function startBff(env: Record<string, string>): BffProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [MAIN], {
+  const watched = watchProgram();
+  const child = spawn(process.execPath, [...watched.flags, MAIN], {
     env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
   const exit = once(child, "close").then(([code]) => code as number | null);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exit;
+    watched.requireDescribed();
+  });
   const ready = new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {

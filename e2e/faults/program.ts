@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { watchProgram } from "../kit/watched-program.ts";
+import { watchProgram } from "../../service/testing/watched-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLOCK_SHIFT = fileURLToPath(new URL("./clock-shift-main.ts", import.meta.url));

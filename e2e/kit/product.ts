@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../bff/testing/free-port.ts";
-import { watchProgram } from "./watched-program.ts";
+import { watchProgram } from "../../service/testing/watched-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -3,6 +3,7 @@ import { DeskQueuePage } from "../../shared/desk.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openStage } from "../testing/authorisation-stage.ts";
+import { mountSmallDisk } from "../testing/small-disk.ts";
 import type { TestCustomer } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 import {
@@ -25,14 +26,16 @@ const ask = (tool: string, input: unknown): AgentEvent => ({
 const REFUND = ask("shop_refund", INPUT);
 
 /** A service whose agent asks for these actions, in front of a real server of tools. */
-async function open(options: { revision?: Revision; events?: readonly AgentEvent[]; actMs?: number } = {}) {
+async function open(
+  options: { revision?: Revision; events?: readonly AgentEvent[]; actMs?: number; folder?: string } = {},
+) {
   const fake = await startFakeMcp(options.revision);
   const { toolbox } = await openTestToolbox([shopOf(fake)], options);
   const said: AgentEvent = { type: "delta", text: "Shall I?" };
   const agent = createScriptedAgent(async function* () {
     yield* options.events ?? [said, REFUND];
   });
-  const t = await openTestService({ agents: [agent], toolbox });
+  const t = await openTestService({ agents: [agent], toolbox }, options.folder);
   const ann = await t.customer("ann");
   const id = await ann.start();
   await ann.say(id, "Refund my order");
@@ -114,6 +117,16 @@ describe("ACT1 an action that the customer allows", () => {
     await t.service.settled();
     expect(fake.calls).toHaveLength(1);
     expect((await problemOf(await answerTo(ann, id, actionId, false))).code).toBe("key_reused");
+  });
+
+  test("on a full disk is not stored and does not run, where this account may mount one", async () => {
+    const disk = mountSmallDisk(8 * 1024 * 1024);
+    if (!disk) return expect(process.getuid?.()).not.toBe(0);
+    const { t, fake, ann, id, actionId } = await open({ folder: disk.folder });
+    disk.fill();
+    expect((await answerTo(ann, id, actionId)).status).toBe(507);
+    await t.service.settled();
+    expect(fake.calls).toEqual([]);
   });
 
   test("that is refused never runs, and can't be allowed afterwards", async () => {

@@ -93,6 +93,16 @@ describe("handoffs work", () => {
     expect((await ann.transcript(id)).lastSeq).toBe(2);
   });
 
+  test("API1 asking again after a person accepted gives the same handoff, with the fields that are described", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const asked = (await (await ann.post(PATH, { conversationId: id })).json()).handoff;
+    await t.store.desk.acceptHandoff(targetOf(t, id), PERSON);
+    const again = await (await ann.post(PATH, { conversationId: id })).json();
+    expect(again.handoff).toEqual({ id: asked.id, conversationId: id, status: "accepted" });
+  });
+
   test("100 at once with one key are one handoff; another body is refused", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");

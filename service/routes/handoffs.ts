@@ -72,7 +72,8 @@ function store(
   );
 }
 
-async function answerOf(deps: RouteDeps, caller: Session, handoff: Handoff, conversationId: string) {
+/** Who accepted is told by the log's event, not here. */
+async function answerOf(deps: RouteDeps, caller: Session, { id, status }: Handoff, conversationId: string) {
   const wait = await deps.store.handoffs.readWait(caller, conversationId);
-  return { handoff: { ...handoff, conversationId, ...(wait ? { wait } : {}) } };
+  return { handoff: { id, status, conversationId, ...(wait ? { wait } : {}) } };
 }

@@ -12,7 +12,6 @@ import { openSqliteStore, type SqliteStoreDeps } from "../store/sqlite/sqlite-st
 import type { Store } from "../store/store.ts";
 import type { Enabled, Workspace } from "../store/workspaces.ts";
 import { echoAgent } from "./agents.ts";
-import { createDescribedCheck } from "./described.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createMemoryLog, type MemoryLog } from "./memory-log.ts";
 import { putDatabase } from "./new-database.ts";
@@ -78,12 +77,6 @@ async function open(
     publish: (entry) => hub.publish(entry),
     ...storeDeps,
   });
-  const names = {
-    publicKeyHeader: "x-public-key",
-    handoffSecret: undefined,
-    handoffSecretHeader: "x-handoff-secret",
-  };
-  const checkDescribed = createDescribedCheck({ ...names, ...overrides });
   const service = createService({
     store,
     hub,
@@ -96,7 +89,9 @@ async function open(
     channels: ["web"],
     signingKey: SIGNING_KEY,
     isOnlyProcess: true,
-    ...names,
+    publicKeyHeader: "x-public-key",
+    handoffSecret: undefined,
+    handoffSecretHeader: "x-handoff-secret",
     ...overrides,
   });
   await service.start();
@@ -110,11 +105,7 @@ async function open(
   onTestFinished(close);
   const addWorkspace = (name: string, enabled?: Enabled) => makeWorkspace(store, name, enabled);
   const workspace = present ?? (await addWorkspace("one"));
-  const request = async (to: string, init?: RequestInit) => {
-    const answer = await service.app.request(to, init);
-    await checkDescribed(init?.method ?? "GET", to.split("?")[0] ?? "", answer);
-    return answer;
-  };
+  const request = async (to: string, init?: RequestInit) => service.app.request(to, init);
   return {
     service,
     store,

@@ -12,7 +12,6 @@ import { deskAdapter } from "../../handoff/desk-adapter.ts";
 import { createHub, type Hub } from "../../live/hub.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
-import { createDescribedCheck } from "../described.ts";
 import { answeringAgent, silentAgent } from "./fake-agents.ts";
 import { counted } from "./in-flight.ts";
 
@@ -111,14 +110,10 @@ async function open(path: string): Promise<RealService> {
     random: systemRandom,
     publish: (entry) => hub.publish(entry),
   });
-  const names = {
+  const service = createService({
     publicKeyHeader: "x-public-key",
     handoffSecret: undefined,
     handoffSecretHeader: "x-handoff-secret",
-  };
-  const checkDescribed = createDescribedCheck(names);
-  const service = createService({
-    ...names,
     store,
     hub,
     clock: CLOCK,
@@ -135,11 +130,7 @@ async function open(path: string): Promise<RealService> {
     store,
     hub,
     path,
-    async fetch(request) {
-      const answer = await service.app.fetch(request);
-      await checkDescribed(request.method, new URL(request.url).pathname, answer);
-      return answer;
-    },
+    fetch: async (request) => service.app.fetch(request),
     async close() {
       await service.close();
       await store.close();

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 import { freePort } from "../../bff/testing/free-port.ts";
-import { createProgram } from "../faults/program.ts";
-import { createWorkspace } from "../faults/world.ts";
-import { talkToService } from "./service-client.ts";
+import { createProgram } from "../../e2e/faults/program.ts";
+import { createWorkspace } from "../../e2e/faults/world.ts";
+import { talkToService } from "../../e2e/kit/service-client.ts";
 
 const Session = z.object({ token: z.string() });
 

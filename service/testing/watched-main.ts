@@ -6,7 +6,6 @@ const WATCHED = new URL("./watched-app.ts", import.meta.url).href + new URL(impo
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
-    const isApp = found.url.endsWith("/service/app.ts") && context.parentURL !== WATCHED;
-    return isApp ? { ...found, url: WATCHED } : found;
+    return found.url.endsWith("/service/app.ts") ? { ...found, url: WATCHED } : found;
   },
 });
