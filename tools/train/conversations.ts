@@ -28,6 +28,13 @@ const FOLLOW_UPS: Readonly<Record<string, readonly string[]>> = {
     "I tried it and it failed",
     "Yes, tell me more about it",
     "Is there a limit?",
+    "How much?",
+    "How long?",
+    "Which ones?",
+    "More details please",
+    "Even on weekends?",
+    "Since when?",
+    "Who do I contact?",
   ],
   de: [
     "Und wie lange dauert das?",
@@ -40,8 +47,16 @@ const FOLLOW_UPS: Readonly<Record<string, readonly string[]>> = {
     "Was passiert dann?",
     "Ja, erzählen Sie mehr davon.",
     "Gibt es eine Grenze?",
+    "Wie viel?",
+    "Wie lange?",
+    "Welche genau?",
+    "Auch am Wochenende?",
+    "An wen wende ich mich?",
   ],
 };
+
+/** After each exchange, questions about another subject: a customer who changes it must not be answered about the former. */
+const NEW_SUBJECTS = 3;
 
 /** Makes conversations of questions: follow-ups to what either side named, new subjects, and the same article again. */
 export function conversationsOf(
@@ -73,9 +88,11 @@ export function conversationsOf(
     asked.push({ text: pick(followUps) ?? "", before, articles: [article] });
     const named = { by: "support" as const, text: random() < 0.5 ? said.title : said.quote };
     asked.push({ text: pick(followUps) ?? "", before: [named], articles: [article] });
-    const [other, off] = [pick(answered), pick(unanswered)];
-    if (other) asked.push({ text: other.text, before, articles: other.articles });
-    if (off) asked.push({ text: off.text, before, articles: [] });
+    for (let time = 0; time < NEW_SUBJECTS; time += 1) {
+      const [other, off] = [pick(answered), pick(unanswered)];
+      if (other) asked.push({ text: other.text, before, articles: other.articles });
+      if (off) asked.push({ text: off.text, before, articles: [] });
+    }
     const same = pick(answered.filter((one) => one !== question && one.articles.includes(article)));
     if (same) asked.push({ text: same.text, before, articles: [article] });
   }

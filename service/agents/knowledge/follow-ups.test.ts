@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { questionOf } from "../../testing/agents.ts";
+import type { Agent } from "../agent.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
+import { OFF_TOPIC } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo/articles");
 const FILE = join(import.meta.dirname, "testing/follow-ups.jsonl");
@@ -19,6 +21,32 @@ const SET = readFileSync(FILE, "utf8")
   .split("\n")
   .map((line) => FollowUp.parse(JSON.parse(line)));
 
+interface Said {
+  readonly by: "customer" | "support";
+  readonly text: string;
+}
+
+/** What the agent makes of a conversation whose last message is the question: its text, and ids of articles. */
+async function ask(agent: Agent, said: readonly Said[]) {
+  const messages = said.map(({ by, text: body }, at) => ({
+    id: `m${at}`,
+    seq: at + 1,
+    role: by === "customer" ? ("customer" as const) : ("agent" as const),
+    body,
+    at: "2026-01-01T00:00:00.000Z",
+  }));
+  const question = questionOf(said.at(-1)?.text ?? "", { messages });
+  const quoted: string[] = [];
+  const offered: string[] = [];
+  let text = "";
+  for await (const event of agent.answer(question, new AbortController().signal)) {
+    if (event.type === "delta") text += event.text;
+    if (event.type === "citation") quoted.push(event.citation.citationId);
+    if (event.type === "choice") offered.push(event.choice.id);
+  }
+  return { text, quoted, offered };
+}
+
 test.each([
   ["the customer", "follow-up-customer"],
   ["only the agent", "follow-up-agent"],
@@ -30,21 +58,27 @@ test.each([
     expect(own.length).toBeGreaterThan(45);
     const missed: string[] = [];
     for (const { before, text, articles } of own) {
-      const said = [...before, { by: "customer", text } as const];
-      const messages = said.map(({ by, text: body }, at) => ({
-        id: `m${at}`,
-        seq: at + 1,
-        role: by === "customer" ? ("customer" as const) : ("agent" as const),
-        body,
-        at: "2026-01-01T00:00:00.000Z",
-      }));
-      const ids: string[] = [];
-      for await (const event of agent.answer(questionOf(text, { messages }), new AbortController().signal)) {
-        if (event.type === "citation") ids.push(event.citation.citationId);
-        if (event.type === "choice") ids.push(event.choice.id);
-      }
-      if (!articles.some((article) => ids.includes(article))) missed.push(text);
+      const { quoted, offered } = await ask(agent, [...before, { by: "customer", text }]);
+      if (!articles.some((article) => quoted.includes(article) || offered.includes(article)))
+        missed.push(text);
     }
     expect(missed.length, missed.join("; ")).toBeLessThanOrEqual(own.length * 0.15);
   },
 );
+
+test("AGENT1 after an answer about delivery, a question that no article answers is not quoted that answer", async () => {
+  const agent = await createKnowledgeAgent({ directory: DEMO });
+  const before = [
+    { by: "customer", text: "How long does delivery take?" },
+    {
+      by: "support",
+      text: (await ask(agent, [{ by: "customer", text: "How long does delivery take?" }])).text,
+    },
+  ] as const;
+  const quoted: string[] = [];
+  for (const text of OFF_TOPIC) {
+    const { quoted: ids } = await ask(agent, [...before, { by: "customer", text }]);
+    if (ids.length > 0) quoted.push(text);
+  }
+  expect(quoted).toEqual([]);
+});

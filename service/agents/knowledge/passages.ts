@@ -1,10 +1,12 @@
+import { rawWords } from "./analysis/raw-words.ts";
+import { refersBack } from "./analysis/referring-words.ts";
 import type { Article } from "./article.ts";
-import { type AskedWord, askedWords } from "./ranking/asked.ts";
+import { type AskedWord, askedWords, languagesFor } from "./ranking/asked.ts";
 import { plainTextOf } from "./ranking/chunks.ts";
-import { type ContextWord, contextWords, type Said } from "./ranking/context.ts";
+import { contextWords, type Said } from "./ranking/context.ts";
 import { createCorpus, type Unit } from "./ranking/corpus.ts";
 import { type Features, featuresOf } from "./ranking/features.ts";
-import { type FollowUpFeatures, followUpFeaturesOf } from "./ranking/follow-up.ts";
+import { type FollowUpFeatures, type FollowUpWords, followUpFeaturesOf } from "./ranking/follow-up.ts";
 import { fuse } from "./ranking/fuse.ts";
 import { followUpProbabilityOf, Model, probabilityOf } from "./ranking/probability.ts";
 import { type Candidate, rank } from "./ranking/rank.ts";
@@ -70,6 +72,8 @@ interface Judged {
 
 /** A question with more telling words names its subject itself. */
 const SHORT = 2;
+/** The same for one whose words refer to something: "how do I cancel it before it is sent". */
+const SHORT_REFERRING = 4;
 /** The words of a short question choose the passage; what was said before chooses the article. */
 const SHORT_WEIGHT = 0.35;
 /** A less probable reading is not considered. */
@@ -91,7 +95,23 @@ function read(
   if (asked.length <= SHORT && isElsewhere && own.probability >= LEAST_READING && !isNamed(own)) {
     return [subject, own].map((judged) => ({ ...judged, probability: EITHER }));
   }
-  return said.probability > own.probability ? together : alone;
+  return likeliest([...alone, ...together]);
+}
+
+/** Each article once, by its more probable reading. */
+function likeliest(readings: readonly Judged[]): readonly Judged[] {
+  const best = new Map<number, Judged>();
+  for (const judged of readings) {
+    const known = best.get(judged.candidate.article);
+    if (known === undefined || judged.probability > known.probability)
+      best.set(judged.candidate.article, judged);
+  }
+  return [...best.values()].sort((one, other) => other.probability - one.probability).slice(0, MOST_JUDGED);
+}
+
+/** Whether a question may need what was said before it. One without words, such as "???", asks nothing. */
+function isIncomplete(text: string, asked: readonly AskedWord[], isReferring: boolean): boolean {
+  return asked.length <= (isReferring ? SHORT_REFERRING : SHORT) && rawWords(text).length > 0;
 }
 
 /** Whether the question is the name of a section or an article: "gift cards". */
@@ -122,11 +142,8 @@ export function createPassageSearch(
       also: candidate.also.flatMap((other) => corpus.units[other] ?? []),
     };
   };
-  const judgeTogether = (
-    asked: readonly AskedWord[],
-    said: readonly ContextWord[],
-    first: Judged | undefined,
-  ) => {
+  const judgeTogether = (words: FollowUpWords, first: Judged | undefined) => {
+    const { asked, said } = words;
     const article = [
       ...asked.map((word) => ({ word, weight: asked.length <= SHORT ? SHORT_WEIGHT : 1 })),
       ...said,
@@ -134,8 +151,11 @@ export function createPassageSearch(
     const candidates = rank(corpus, { article, passage: asked });
     const alone = { article: first?.candidate.article, probability: first?.probability ?? 0 };
     const judged = candidates.slice(0, MOST_JUDGED).map((candidate) => {
-      const features = followUpFeaturesOf(corpus, { asked, said }, candidates, candidate, alone);
-      return { candidate, features, probability: followUpProbabilityOf(features, model) };
+      const features = followUpFeaturesOf(corpus, words, candidates, candidate, alone);
+      const probability = followUpProbabilityOf(features, model);
+      // Its words are in other articles only: it may as well be about something new.
+      const isElsewhere = asked.length > 0 && features.ownCover === 0 && features.ownUnknown < 1;
+      return { candidate, features, probability: isElsewhere ? Math.min(probability, EITHER) : probability };
     });
     return judged.sort((one, other) => other.probability - one.probability);
   };
@@ -160,8 +180,12 @@ export function createPassageSearch(
       });
       // The probability knows more than the score: which words stand together, and what the title says.
       alone.sort((one, other) => other.probability - one.probability);
+      const isReferring = refersBack(text, languagesFor(text, corpus));
       const said = contextWords(before, asked, corpus);
-      const together = said.length === 0 ? [] : judgeTogether(asked, said, alone[0]);
+      const together =
+        said.length > 0 && isIncomplete(text, asked, isReferring)
+          ? judgeTogether({ asked, said, isReferring }, alone[0])
+          : [];
       const better = judgeBy === "followUp" ? together : read(asked, alone, together);
       const ordered = ranking ? fuse(better, ranking.map(articleOf), nameOf).slice(0, MOST_JUDGED) : better;
       return {

@@ -45,7 +45,7 @@ export function askedWords(text: string, corpus: Corpus): AskedWord[] {
 }
 
 /** The language of the question if articles are in it, otherwise all languages of the articles. */
-function languagesFor(text: string, { languages }: Corpus): readonly Language[] {
+export function languagesFor(text: string, { languages }: Corpus): readonly Language[] {
   if (languages.length <= 1) return languages.length === 0 ? [UNKNOWN_LANGUAGE] : languages;
   const own = languageOf(text);
   return own && languages.includes(own) ? [own] : languages;

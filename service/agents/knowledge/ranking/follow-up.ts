@@ -15,8 +15,17 @@ export const FOLLOW_UP_FEATURES = [
   "margin",
   "alone",
   "elsewhere",
+  "refers",
 ] as const;
 export type FollowUpFeatures = Readonly<Record<(typeof FOLLOW_UP_FEATURES)[number], number>>;
+
+/** A question, and what was said before it. */
+export interface FollowUpWords {
+  readonly asked: readonly AskedWord[];
+  readonly said: readonly ContextWord[];
+  /** Whether the question's own words show that it goes on with what was said. */
+  readonly isReferring: boolean;
+}
 
 /** What the question is taken for without what was said before. */
 export interface Alone {
@@ -26,7 +35,7 @@ export interface Alone {
 
 export function followUpFeaturesOf(
   corpus: Corpus,
-  words: { readonly asked: readonly AskedWord[]; readonly said: readonly ContextWord[] },
+  words: FollowUpWords,
   candidates: readonly Candidate[],
   candidate: Candidate,
   alone: Alone,
@@ -57,5 +66,6 @@ export function followUpFeaturesOf(
     margin: marginOf(candidate.score, next),
     alone: isSame ? alone.probability : 0,
     elsewhere: isSame ? 0 : alone.probability,
+    refers: words.isReferring ? 1 : 0,
   };
 }
