@@ -30,8 +30,9 @@ export default defineConfig({
     // A step that hangs names itself; without a limit the end of the test hides it.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
-    // Snapshots and a film of every page cost a fifth of the processor time; `--trace on` records them for one test.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
+    // Even without snapshots it costs a tenth of the processor time: only a red test that is tried alone has one, and what
+    // runs with `--trace on`.
+    trace: "off",
     screenshot: "only-on-failure",
     video: "off",
   },

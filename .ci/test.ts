@@ -75,7 +75,16 @@ const STEPS: readonly CountedStep[] = [
   {
     ...script("e2e"),
     counts: { file: `${RESULTS}/e2e.json`, read: readPlaywright },
-    alone: () => [["playwright", "test", "--last-failed", "--workers=1", `--repeat-each=${TRIES_ALONE}`]],
+    alone: () => [
+      [
+        "playwright",
+        "test",
+        "--last-failed",
+        "--workers=1",
+        `--repeat-each=${TRIES_ALONE}`,
+        "--trace=retain-on-failure",
+      ],
+    ],
   },
 ];
 

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { ACTS, ASIDE, ask, converse, DOUBT, isSent, nothing, QUESTION, retry, SENT } from "./kit/acts.ts";
 import { CLAIMS, watchClaims } from "./kit/claims.ts";
 import { groupsFor, LONG, useStage } from "./kit/fault-groups.ts";
-import { meet } from "./kit/meet-faults.ts";
+import { againUntilServed, askedAt, isMet, meet } from "./kit/meet-faults.ts";
 import type { Visitor } from "./kit/stage.ts";
 import type { FaultName } from "./upstream/faults.ts";
 
@@ -74,6 +74,28 @@ test.describe("a whole service", () => {
       .logOf(ids.at(-1) ?? "")
       .flatMap((event) => ("message" in event ? [event.message.body] : []));
     expect(last).toContain(QUESTION);
+    await visitor.leave();
+  });
+
+  test("a fault that an open circuit keeps away does not count as met (control)", async ({ browser }) => {
+    const act = ACTS.find(({ endpoint }) => endpoint === "conversations");
+    if (!act) throw new Error("nothing to do");
+    const visitor = await stage().visit(browser);
+    await act.before(visitor);
+    stage().mock.setFault(act.endpoint, "status-500", { done: false });
+    const met: boolean[] = [];
+    while (met.length < 6) {
+      const before = askedAt(stage(), act.endpoint);
+      const answered = visitor.page.waitForResponse((one) => act.address.test(new URL(one.url()).pathname));
+      await (met.length === 0 ? act.act : act.again)(visitor);
+      met.push(isMet(stage(), act.endpoint, "status-500", before, await answered));
+      await expect(visitor.panel.frame.getByText(DOUBT).first()).toBeVisible();
+    }
+    expect([met[0], met[5]]).toEqual([true, false]);
+    await stage().mock.clearFaults();
+    // The next test needs a closed circuit.
+    await againUntilServed(visitor, act);
+    await act.done(visitor);
     await visitor.leave();
   });
 

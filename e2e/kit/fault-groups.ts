@@ -4,18 +4,28 @@ import { FAULT_NAMES, FAULTS, type FaultName } from "../upstream/faults.ts";
 import type { MockOptions } from "../upstream/mock.ts";
 import { type Stage, startStage } from "./stage.ts";
 
-/** How many failures follow each other before the service recovers: fewer than any breaker needs to open. */
-const AT_A_TIME = 4;
+/** How many one visitor meets: a visitor costs about a second of processor time, a further fault a tenth. */
+const AT_A_TIME = 14;
+/** A customer who asks for a person this often in one hour. */
+const LIMITS = { ["LIMIT_HANDOFFS_PER_CUSTOMER"]: "100" };
 /** These take as long as the BFF's timeout, so they run concurrently. */
 export const LONG: readonly FaultName[] = ["hang", "never-ending-body"];
 
-/** Every other fault that must fail there, in groups for one visitor each. */
+/**
+ * Every other fault that must fail there, in groups for one visitor each. The outages are in the second half of the
+ * table, the answers in the first: in turn, an answer follows each outage, so that no circuit opens.
+ */
 export function groupsFor(endpoint: Endpoint): readonly FaultName[][] {
   const short = FAULT_NAMES.filter(
     (fault) => FAULTS[fault].verdict(endpoint) === "fails" && fault !== "tls-error" && !LONG.includes(fault),
   );
+  const half = Math.ceil(short.length / 2);
+  const inTurn = short
+    .slice(0, half)
+    .flatMap((fault, index) => [fault, ...short.slice(half + index).slice(0, 1)]);
   const groups: FaultName[][] = [];
-  for (let from = 0; from < short.length; from += AT_A_TIME) groups.push(short.slice(from, from + AT_A_TIME));
+  for (let from = 0; from < inTurn.length; from += AT_A_TIME)
+    groups.push(inTurn.slice(from, from + AT_A_TIME));
   return groups;
 }
 
@@ -34,7 +44,7 @@ export function useStage(options: MockOptions): () => Stage {
     return stage;
   };
   test.beforeAll(async () => {
-    stage = await startStage(options);
+    stage = await startStage(options, LIMITS);
   });
   test.afterEach(() => settle(current()));
   test.afterAll(() => stage?.dispose());
