@@ -73,6 +73,7 @@ function PendingFoot({ pending, id }: { pending: Pending; id: string }) {
     <NotConfirmed
       id={id}
       words={texts.notConfirmed}
+      code={code}
       reason={problemText(texts, { code, retryAfter })}
       retry={{ name: texts.retry, run: act(chat.outbox.retry) }}
       remove={{ name: texts.discard, run: act(chat.outbox.discard) }}

@@ -1,3 +1,5 @@
+import type { FailureCode } from "../../shared/errors.ts";
+import { isFinalRefusal } from "../client/final-refusal.ts";
 import buttonStyles from "./button.module.css";
 import { AlertIcon } from "./icons.tsx";
 import { RetryIcon } from "./log-icons.tsx";
@@ -9,9 +11,16 @@ interface Way {
   readonly run: () => void;
 }
 
-/** Below an unconfirmed message: the reason, Retry and Discard. */
-export function NotConfirmed(props: { id?: string; words: string; reason: string; retry: Way; remove: Way }) {
-  const { retry, remove } = props;
+/** Below an unconfirmed message: the reason, Retry where that is of use, and Discard. */
+export function NotConfirmed(props: {
+  id?: string;
+  words: string;
+  code: FailureCode;
+  reason: string;
+  retry: Way;
+  remove: Way;
+}) {
+  const { code, retry, remove } = props;
   return (
     <div class={styles.doubt}>
       <p id={props.id}>
@@ -21,10 +30,12 @@ export function NotConfirmed(props: { id?: string; words: string; reason: string
         </span>
       </p>
       <div class={styles.actions}>
-        <button type="button" class={`${buttonStyles.quiet} ${buttonStyles.strong}`} onClick={retry.run}>
-          <RetryIcon />
-          {retry.name}
-        </button>
+        {!isFinalRefusal({ code }) && (
+          <button type="button" class={`${buttonStyles.quiet} ${buttonStyles.strong}`} onClick={retry.run}>
+            <RetryIcon />
+            {retry.name}
+          </button>
+        )}
         <button type="button" class={buttonStyles.quiet} title={remove.hint} onClick={remove.run}>
           {remove.name}
         </button>

@@ -6,10 +6,10 @@ import { useDesk } from "../desk-context.ts";
 import type { Reply } from "../replies-model.ts";
 import { failureText, texts } from "../texts.ts";
 
-/** A reply that is being sent, or is not confirmed: with its text, Retry and Remove. */
+/** A reply that is being sent, or is not confirmed: with its text, and what can be done with it. */
 export function PendingReply({ reply }: { reply: Reply }) {
   const { board } = useDesk();
-  const { clientMessageId, status } = reply;
+  const { clientMessageId, status, code = "not_confirmed" } = reply;
   return (
     <div class={styles.message} data-state={status}>
       <div class={styles.bubble}>
@@ -23,7 +23,8 @@ export function PendingReply({ reply }: { reply: Reply }) {
       {status === "not_confirmed" ? (
         <NotConfirmed
           words={texts.notConfirmed}
-          reason={failureText(reply.code ?? "not_confirmed", reply)}
+          code={code}
+          reason={failureText(code, reply)}
           retry={{ name: texts.retry, run: () => void board.retry(clientMessageId) }}
           remove={{ name: texts.remove, hint: texts.removeHint, run: () => board.remove(clientMessageId) }}
         />

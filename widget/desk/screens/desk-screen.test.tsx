@@ -248,6 +248,18 @@ describe("truth", () => {
     });
   }
 
+  it("a reply whose key has another text can only be removed, because a retry has the same key", async () => {
+    const kit = await show(takenKit(ANA));
+    kit.service.script(`POST /conversations/${ANA}/messages`, () => problem("key_reused"));
+    const box = await eventually("textbox", "Reply");
+    type(box, "Hello Ana");
+    press(box, "Enter");
+    await eventually("button", "Remove");
+    expect(log().textContent).toContain("Hello Ana");
+    expect(log().textContent).toContain("Not confirmed");
+    expect(all("button", "Retry")).toEqual([]);
+  });
+
   it("an unconfirmed action is shown above the composer until its outcome is known", async () => {
     const kit = await show(takenKit(ANA));
     kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("unavailable"));
