@@ -1,31 +1,40 @@
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import type { Message } from "../../shared/message.ts";
 import { texts } from "./texts.ts";
+import { visitorSign } from "./visitor-sign.ts";
 
 type Customer = DeskSummary["customer"];
+
+/** What a customer is called by. */
+export type NamedCustomer = Pick<Customer, "displayName" | "externalId" | "identified" | "team">;
 
 /**
  * The name that the site signed, that the team typed, or that the customer gave: in this order for a customer whom the
  * site identified, otherwise the team's first.
  */
-export function givenName({
-  displayName,
-  identified,
-  team,
-}: Pick<Customer, "displayName" | "identified" | "team">) {
+export function givenName({ displayName, identified, team }: Omit<NamedCustomer, "externalId">) {
   const [own, typed] = [displayName?.trim(), team?.name?.trim()];
   return (identified ? own || typed : typed || own) || undefined;
 }
 
-/** The customer's name at the desk. A visitor's generated id means nothing to a person, so it is not used as a name. */
-export function customerName(customer: Customer): string {
-  return givenName(customer) ?? (customer.identified ? customer.externalId : texts.anonymous);
+/**
+ * The customer's name at the desk. A visitor's generated id means nothing to a person, so a nameless one is called by a
+ * short sign.
+ */
+export function customerName(customer: NamedCustomer): string {
+  const own = givenName(customer) ?? (customer.identified ? customer.externalId : undefined);
+  return own ?? texts.visitor(visitorSign(customer.externalId).mark);
+}
+
+/** Whether nobody said what this visitor is called. */
+export function isNameless(customer: NamedCustomer): boolean {
+  return givenName(customer) === undefined && !customer.identified;
 }
 
 /** The name in lists and headings: of a nameless visitor also what the service knows, so that they can be told apart. */
 export function customerTitle(customer: Customer): string {
   const name = customerName(customer);
-  if (name !== texts.anonymous) return name;
+  if (!isNameless(customer)) return name;
   const { locale, visit, startedFrom: { page, browser } = {} } = customer;
   const facts = [locale && languageName(locale), browser, visit && texts.visit(visit)];
   // The home page says nothing about a visitor.

@@ -103,6 +103,7 @@ export const texts = {
   unread: "New",
 
   anonymous: "Visitor",
+  visitor: (sign: string) => `Visitor ${sign}`,
   from: (name: string, page: string) => `${name} from ${page}`,
   visit: (count: number) => `${count}${["th", "st", "nd", "rd"][ordinalOf(count)] ?? "th"} conversation`,
   online: "Online now",

@@ -5,7 +5,7 @@ import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerName, customerTitle } from "../people.ts";
+import { customerTitle, isNameless } from "../people.ts";
 import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
 import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
@@ -178,8 +178,7 @@ function presenceText({ presence, state }: DeskConversation, board: BoardModel):
 
 /** Which of their conversations this is, where the name above does not say it. */
 function visitText({ customer }: DeskConversation): string | undefined {
-  const isNamed = customerName(customer) !== texts.anonymous;
-  return isNamed && customer.visit ? texts.visit(customer.visit) : undefined;
+  return !isNameless(customer) && customer.visit ? texts.visit(customer.visit) : undefined;
 }
 
 function stateText(opened: DeskConversation, board: BoardModel): string {

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import hiddenStyles from "../../ui/hidden.module.css";
 import { CheckIcon } from "../../ui/log-icons.tsx";
 import { PlainText } from "../../ui/rich-text.tsx";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerTitle, givenName } from "../people.ts";
+import { customerTitle } from "../people.ts";
 import { texts } from "../texts.ts";
+import { CustomerAvatar } from "./customer-avatar.tsx";
 import { BackIcon } from "./desk-icons.tsx";
 import { EarlierList } from "./earlier-list.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
@@ -68,7 +68,7 @@ export function CustomerRegion() {
 function WhoItIs({ opened: { customer, contact } }: { opened: DeskConversation }) {
   return (
     <section class={customerStyles.who}>
-      <Avatar role="customer" name={givenName(customer)} />
+      <CustomerAvatar customer={customer} />
       <RegionHeading of="region">
         <bdi>{customerTitle(customer)}</bdi>
       </RegionHeading>

@@ -1,12 +1,12 @@
 import type { DeskSummary } from "../../../shared/desk.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import hiddenStyles from "../../ui/hidden.module.css";
 import { ClockIcon } from "../../ui/icons.tsx";
 import styles from "../css/queue.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerTitle, givenName } from "../people.ts";
+import { customerTitle } from "../people.ts";
 import { isUnread, type QueueGroupName } from "../queue-order.ts";
 import { durationText, texts } from "../texts.ts";
+import { CustomerAvatar } from "./customer-avatar.tsx";
 
 interface QueueRowProps {
   readonly row: DeskSummary;
@@ -32,7 +32,7 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
         data-unread={isNew}
         onClick={() => board.open(row.id)}
       >
-        <Avatar role="customer" name={givenName(row.customer)} />
+        <CustomerAvatar customer={row.customer} />
         <span class={styles.rowName}>
           <bdi>{customerTitle(row.customer)}</bdi>
           {row.presence?.online && board.connection.value === "live" && (
