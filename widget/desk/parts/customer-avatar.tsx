@@ -10,7 +10,8 @@ export function CustomerAvatar({ customer }: { customer: NamedCustomer }) {
   const { mark, hue } = visitorSign(customer.externalId);
   return (
     <span class={styles.sign} style={signColors(hue)}>
-      <Avatar role="customer" name={[...mark].join(" ")} />
+      {/* Two words, which have two initials. */}
+      <Avatar role="customer" name={mark.replace(/\B/, " ")} />
     </span>
   );
 }
