@@ -121,6 +121,42 @@ test.describe("the desk", () => {
     }
   });
 
+  test("right to left the desk is a mirror image that does not scroll sideways, and axe finds nothing", async () => {
+    const scene = DESK_SCENES.find(({ name }) => name === "desk-conversation");
+    if (!scene) throw new Error("no conversation");
+    await visitDesk(desk, scene, { device: "desktop", look: "dark" }, async (page) => {
+      const names = ["queue", "conversation", "customer"] as const;
+      const placesOf = async () => {
+        const boxes = await Promise.all(
+          names.map((name) => page.locator(`[data-region="${name}"]`).boundingBox()),
+        );
+        return boxes.map((box) => [Math.round(box?.x ?? -1), Math.round(box?.width ?? -1)] as const);
+      };
+      const before = await placesOf();
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      const width = page.viewportSize()?.width ?? 0;
+      expect(await placesOf()).toEqual(before.map(([x, size]) => [width - x - size, size]));
+      const overflowing = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth > clientWidth;
+      });
+      expect(overflowing).toBe(false);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+
+  test("DESK23 a reload shows the open conversation again", async () => {
+    const scene = DESK_SCENES.find(({ name }) => name === "desk-conversation");
+    if (!scene) throw new Error("no conversation");
+    await visitDesk(desk, scene, { device: "desktop", look: "light" }, async (page) => {
+      await expect(page).toHaveURL(/\/desk#conversation=\w+$/);
+      const title = await page.locator('[data-region="customer"] h2').innerText();
+      await page.reload();
+      await expect(page.getByRole("log")).toBeVisible();
+      await expect(page.locator('[data-region="customer"] h2')).toHaveText(title);
+    });
+  });
+
   test("with only the keyboard a team member reads what an answer was made of and what the customer asked before, and gets a draft (DESK18, DESK19, DESK20, DESK21)", async () => {
     const queue = DESK_SCENES.find(({ name }) => name === "desk-queue");
     if (!queue) throw new Error("no queue");

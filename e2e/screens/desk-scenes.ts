@@ -51,7 +51,9 @@ export async function fillDesk(place: Place, inTheMiddle: Middle): Promise<Fille
   await maya.getByRole("button", { name: "Draft a reply" }).waitFor();
   await askForPerson(visitor, RETURN);
   for (const question of [WORDS.en.suggestions, WORDS.ar.suggestions]) await wait(place, question);
-  return { ...place, address: maya.url(), cookies: await maya.context().cookies() };
+  // Without its fragment, which names the conversation that is open.
+  const [address = ""] = maya.url().split("#");
+  return { ...place, address, cookies: await maya.context().cookies() };
 }
 
 /** Shows `scene` to a team member, and calls `look`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSetUpFragment } from "./desk-model.ts";
+import { parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
 import { createKit, settled, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, SAM } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
@@ -106,6 +106,33 @@ describe("a session that ends", () => {
     await settled();
     expect(kit.service.callsOf("GET /session")).toHaveLength(before + 1);
     expect(kit.board.isMine.value).toBe(true);
+  });
+});
+
+describe("the address", () => {
+  it("DESK23 names the open conversation, which a reload and a colleague's browser open again", async () => {
+    const kit = await takenKit(ANA);
+    expect(kit.desk.fragment.value).toBe(`#conversation=${ANA}`);
+    const id = parseConversationFragment(kit.desk.fragment.value ?? "") ?? "";
+    const colleague = createKit();
+    colleague.service.script("GET /session", () => problem("unauthenticated"));
+    colleague.desk.openAddressed(id);
+    await colleague.desk.resume();
+    expect(colleague.desk.fragment.value).toBeUndefined();
+    await colleague.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    expect(colleague.board.openedId.value).toBe(ANA);
+    colleague.desk.show("account");
+    colleague.desk.openAddressed("cnv_other");
+    expect(colleague.desk.page.value).toBe("board");
+    expect(colleague.desk.fragment.value).toBe("#conversation=cnv_other");
+  });
+
+  it("names nothing while no conversation is open, and no other fragment opens one", async () => {
+    const kit = createKit();
+    await kit.desk.resume();
+    expect(kit.desk.fragment.value).toBe("");
+    for (const other of ["", "#", "#conversation=", "#setup=abc", "#cnv_ana"])
+      expect(parseConversationFragment(other)).toBeUndefined();
   });
 });
 

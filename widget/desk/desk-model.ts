@@ -38,6 +38,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   const signOutDoubt = signal<Failure | undefined>(undefined);
   const signingOut = signal(false);
   const page = signal<Page>("board");
+  /** The conversation of the address, until somebody is signed in to see it. */
+  let addressed: string | undefined;
   function onSignedOut(): void {
     if (screen.value.kind !== "desk") return;
     board.suspend();
@@ -58,9 +60,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     isPresent: deps.isPresent ?? (() => false),
     openedId: () => board.openedId.peek(),
     open(id) {
-      if (screen.peek().kind !== "desk") return;
-      page.value = "board";
-      board.open(id);
+      if (screen.peek().kind === "desk") openConversation(id);
     },
   });
   const needing = computed(() => (screen.value.kind === "desk" ? board.needing.value : undefined));
@@ -87,6 +87,13 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     people.forget();
     screen.value = { kind: "desk", user };
     board.begin(user);
+    if (addressed !== undefined) openConversation(addressed);
+    addressed = undefined;
+  }
+
+  function openConversation(id: string): void {
+    page.value = "board";
+    board.open(id);
   }
 
   /** Shows the right screen: the desk if there is a session, otherwise sign-in, or that nothing answers. */
@@ -111,6 +118,17 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       if (next === "people") void people.read();
       else people.forget();
     },
+    /** Opens the conversation that the address names: now, or once somebody is signed in. */
+    openAddressed(id: string): void {
+      if (screen.peek().kind === "desk") openConversation(id);
+      else addressed = id;
+    },
+    /** The fragment of the address: the open conversation, so that a reload and a colleague find it. */
+    fragment: computed(() => {
+      if (screen.value.kind !== "desk") return undefined;
+      const id = board.openedId.value;
+      return id === undefined ? "" : `#conversation=${encodeURIComponent(id)}`;
+    }),
     /** Reads what the one-time link in the address opens, and shows its form. */
     async openLink(token: string): Promise<void> {
       if (screen.value.kind === "desk") board.suspend();
@@ -189,6 +207,11 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     },
   };
 });
+
+/** The conversation of `#conversation=ID`, or undefined. */
+export function parseConversationFragment(fragment: string): string | undefined {
+  return new URLSearchParams(fragment.replace(/^#/, "")).get("conversation") || undefined;
+}
 
 /** The one-time token of `#setup=TOKEN`, or undefined. */
 export function parseSetUpFragment(fragment: string): string | undefined {

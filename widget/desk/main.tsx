@@ -7,7 +7,7 @@ import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
 import { createDeskClient } from "./desk-client.ts";
-import { DeskModel, parseSetUpFragment } from "./desk-model.ts";
+import { DeskModel, parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
 
 const root = document.getElementById("desk");
@@ -41,9 +41,20 @@ function takeSetUpToken(): string | undefined {
   return token;
 }
 
-const token = takeSetUpToken();
-if (token) void desk.openLink(token);
-else void desk.resume();
+/** Opens what the address names: a one-time link, or a conversation. */
+function openAddress(): "link" | undefined {
+  const token = takeSetUpToken();
+  const conversation = parseConversationFragment(location.hash);
+  if (token) void desk.openLink(token);
+  else if (conversation) desk.openAddressed(conversation);
+  return token ? "link" : undefined;
+}
+
+if (openAddress() !== "link") void desk.resume();
+effect(() => {
+  const { value } = desk.fragment;
+  if (value !== undefined) history.replaceState(null, "", location.pathname + location.search + value);
+});
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 const usualIcon = icon?.href ?? "";
@@ -52,10 +63,7 @@ effect(() => {
   document.title = desk.title.value;
   if (icon) icon.href = desk.isNeeded.value ? markedIcon : usualIcon;
 });
-addEventListener("hashchange", () => {
-  const next = takeSetUpToken();
-  if (next) void desk.openLink(next);
-});
+addEventListener("hashchange", openAddress);
 addEventListener("focus", () => desk.board.look());
 addEventListener("online", () => desk.board.wake());
 document.addEventListener("visibilitychange", () => {
