@@ -245,7 +245,7 @@ describe("live", () => {
     kit.service.push({ type: "queue.changed", conversation: { ...row, preview: "more", lastSeq: 4 } });
     await until(() => kit.board.waiting.value === 2);
     await settled();
-    expect(said(kit)).toEqual(["New customer waiting: Visitor"]);
+    expect(said(kit)).toEqual(["New customer waiting: Visitor W7"]);
     expect(kit.desk.title.value).toBe("(2) Parley desk");
   });
 
