@@ -5,7 +5,7 @@ import type { AgentDeps } from "../provider.ts";
 import type { Article } from "./article.ts";
 import { createEmbeddings, type Embeddings, type VectorRanking } from "./embeddings/embeddings.ts";
 import { readEmbeddings } from "./embeddings/embeddings-config.ts";
-import { createPassageSearch, type PassageSearch } from "./passages.ts";
+import { openPassageSearch, type PassageSearch } from "./passages.ts";
 import type { ArticleSource } from "./sources/article-source.ts";
 import { createFolderSource, readFolder } from "./sources/folder-source.ts";
 import { type Built, type Library, openLibrary } from "./sources/library.ts";
@@ -94,8 +94,8 @@ export function openSources(
   baseUrl?: string,
   { log = SILENT, embeddings, warnings = [] }: Surroundings = {},
 ): Promise<Library<Knowledge>> {
-  const build = (articles: readonly Article[]): Knowledge => {
-    const search = createPassageSearch(articles);
+  const build = async (articles: readonly Article[]): Promise<Knowledge> => {
+    const search = await openPassageSearch(articles);
     return { search, passages: search.all.length, vectors: embeddings?.index(search.all) };
   };
   const notes = () => [...warnings, ...(embeddings?.notes() ?? [])];

@@ -4,10 +4,11 @@ import type { Article } from "./article.ts";
 import { type AskedWord, askedWords, languagesFor } from "./ranking/asked.ts";
 import { plainTextOf } from "./ranking/chunks.ts";
 import { contextWords, type Said } from "./ranking/context.ts";
-import { createCorpus, type Unit } from "./ranking/corpus.ts";
+import { type Corpus, readCorpus, type Unit } from "./ranking/corpus.ts";
 import { type Features, featuresOf } from "./ranking/features.ts";
 import { type FollowUpFeatures, type FollowUpWords, followUpFeaturesOf } from "./ranking/follow-up.ts";
 import { fuse } from "./ranking/fuse.ts";
+import { atOnce, inTurns } from "./ranking/in-turns.ts";
 import { followUpProbabilityOf, Model, probabilityOf } from "./ranking/probability.ts";
 import { type Candidate, rank } from "./ranking/rank.ts";
 import weights from "./ranking/weights.json" with { type: "json" };
@@ -120,11 +121,17 @@ function isNamed({ features }: Judged): boolean {
 }
 
 /** Finds the passages that answer a question. The search never changes: changed articles need a new one. */
-export function createPassageSearch(
-  articles: readonly Article[],
-  model: Model = Model.parse(weights),
-): PassageSearch {
-  const corpus = createCorpus(articles);
+export function createPassageSearch(articles: readonly Article[]): PassageSearch {
+  return searchIn(atOnce(readCorpus(articles)));
+}
+
+/** The same, while the process also does other work: thousands of articles take seconds. */
+export async function openPassageSearch(articles: readonly Article[]): Promise<PassageSearch> {
+  return searchIn(await inTurns(readCorpus(articles)));
+}
+
+function searchIn(corpus: Corpus): PassageSearch {
+  const model = Model.parse(weights);
   const passageOf = (candidate: Candidate, features: Passage["features"], probability: number): Passage => {
     const unit = corpus.units[candidate.unit];
     if (!unit) throw new Error("a candidate has a passage");

@@ -123,7 +123,7 @@ export const UNKNOWN_LANGUAGE: Language = {
 };
 
 /** Longer texts are judged by their beginning. */
-const ENOUGH = 4_000;
+const ENOUGH = 2_000;
 
 /** A text with a smaller share of stop words is in another language, or is no prose. */
 const LEAST_SHARE = 0.12;

@@ -4,7 +4,7 @@ import { plainWord } from "../analysis/raw-words.ts";
 import { isTelling, type Term, termsOf } from "../analysis/terms.ts";
 import type { Article } from "../article.ts";
 import { type Chunk, chunksOf, plainTextOf } from "./chunks.ts";
-import { createFieldIndex, type FieldIndex, type Fields } from "./field-index.ts";
+import { type FieldIndex, type Fields, readFields } from "./field-index.ts";
 import { createSpelling, type Spelling } from "./spelling.ts";
 
 /** A passage as it is searched. */
@@ -32,9 +32,10 @@ export interface Corpus {
   compoundsWith(term: string): readonly string[];
 }
 
-export function createCorpus(articles: readonly Article[]): Corpus {
-  const chunks = articles.map(chunksOf);
-  const languages = languagesOf(articles);
+/** Reads all articles in steps of one article, because thousands take seconds. */
+export function* readCorpus(articles: readonly Article[]): Generator<void, Corpus> {
+  const chunks = yield* each(articles, chunksOf);
+  const languages = yield* languagesOf(articles);
   const units: Unit[] = [];
   const unitsOf: number[][] = [];
   const words = new Words();
@@ -45,6 +46,7 @@ export function createCorpus(articles: readonly Article[]): Corpus {
       words.read(`${section.heading}\n${plainTextOf(passages)}`, language);
     }
     words.read(articles[number]?.title ?? "", language);
+    yield;
   }
   const read = (text: string, language: Language) =>
     termsOf(text, language).flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language, knows)]);
@@ -66,6 +68,7 @@ export function createCorpus(articles: readonly Article[]): Corpus {
       const text = read(plainTextOf(chunk.passages), language);
       units.push({ chunk, article: number, language, fields: { title, heading, text } });
     }
+    yield;
   }
   const whole = articles.map((_, number): Fields => {
     const own = (unitsOf[number] ?? []).flatMap((unit) => units[unit]?.fields ?? []);
@@ -80,17 +83,26 @@ export function createCorpus(articles: readonly Article[]): Corpus {
     units,
     unitsOf,
     languages: [...new Set(languages)],
-    passageIndex: createFieldIndex(units.map(({ fields }) => fields)),
-    articleIndex: createFieldIndex(whole),
+    passageIndex: yield* readFields(units.map(({ fields }) => fields)),
+    articleIndex: yield* readFields(whole),
     spelling: createSpelling(words.counts),
     termsOfWord: (word) => words.termsOfWord.get(word) ?? [],
     compoundsWith: (term) => words.compoundsWith(term),
   };
 }
 
+function* each<Item, Made>(items: readonly Item[], make: (item: Item) => Made): Generator<void, Made[]> {
+  const made: Made[] = [];
+  for (const item of items) {
+    made.push(make(item));
+    yield;
+  }
+  return made;
+}
+
 /** An article that is too short to tell is in the language of most others. */
-function languagesOf(articles: readonly Article[]): Language[] {
-  const own = articles.map((article) =>
+function* languagesOf(articles: readonly Article[]): Generator<void, Language[]> {
+  const own = yield* each(articles, (article) =>
     languageOf(
       article.sections.map(({ heading, passages }) => `${heading}\n${plainTextOf(passages)}`).join("\n"),
     ),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createFieldIndex } from "./field-index.ts";
+import { readFields } from "./field-index.ts";
+import { atOnce } from "./in-turns.ts";
 
 test("the index finds a term in exactly the units that have it, in whichever field", () => {
   const vocabulary = ["return", "parcel", "refund", "address", "voucher"];
@@ -7,7 +8,7 @@ test("the index finds a term in exactly the units that have it, in whichever fie
     const own = vocabulary.filter((_, at) => (number + at) % (at + 2) === 0);
     return { title: own.slice(0, 1), heading: own.slice(1, 2), text: own.slice(2) };
   });
-  const index = createFieldIndex(units);
+  const index = atOnce(readFields(units));
   for (const term of [...vocabulary, "unheard"]) {
     const having = units.flatMap(({ title, heading, text }, number) =>
       [...title, ...heading, ...text].includes(term) ? [number] : [],

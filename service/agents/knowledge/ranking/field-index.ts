@@ -37,8 +37,8 @@ const FIELD = {
 const NAMES = ["title", "heading", "text"] as const;
 const SATURATION = 1.2;
 
-/** An inverted index with BM25F: the fields are added before they are saturated. */
-export function createFieldIndex(units: readonly Fields[]): FieldIndex {
+/** Makes an inverted index with BM25F, unit by unit: the fields are added before they are saturated. */
+export function* readFields(units: readonly Fields[]): Generator<void, FieldIndex> {
   const postings = new Map<string, Postings>();
   const mean = (name: keyof Fields) =>
     Math.max(1, units.reduce((sum, unit) => sum + unit[name].length, 0) / Math.max(1, units.length));
@@ -58,6 +58,7 @@ export function createFieldIndex(units: readonly Fields[]): FieldIndex {
         entry.counts.push(count);
       }
     }
+    yield;
   }
   const rarityOf = (count: number) => Math.log(1 + (units.length - count + 0.5) / (count + 0.5));
   const rarity = (term: string) => rarityOf(postings.get(term)?.units.length ?? 1);
