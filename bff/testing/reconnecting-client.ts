@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { ChatEvent } from "../../shared/event.ts";
+import { createBackoff } from "../../widget/client/backoff.ts";
 
 /** What one stream of a browser has received. */
 export interface SeenStream {
@@ -16,10 +17,10 @@ export interface SeenStream {
   isConnected: boolean;
 }
 
-const BASE_MS = 500;
-const CAP_MS = 30_000;
-
-/** Follows a conversation as the panel does: the same wait after `drain`, the same growing delays, with the last id. */
+/**
+ * Follows a conversation as a panel does that somebody may be looking at: the same wait after `drain` and after
+ * `Retry-After`, the panel's own delays, with the last id.
+ */
 export function followAsPanel(options: {
   readonly url: string;
   readonly token: string;
@@ -38,7 +39,7 @@ export function followAsPanel(options: {
     isConnected: false,
   };
   let lastId: string | undefined;
-  let attempts = 0;
+  const backoff = createBackoff(Math.random);
   let drainMs: number | undefined;
 
   const onEvent = ({ id, data }: { id?: string | undefined; data: string }) => {
@@ -53,10 +54,11 @@ export function followAsPanel(options: {
     if (event.type === "message.created" && event.message.clientMessageId !== undefined) {
       seen.keys.push(event.message.clientMessageId);
     }
-    attempts = 0;
+    if (event.type !== "drain") backoff.reset();
     onChange();
   };
-  const connect = async () => {
+  /** Resolves when the stream has ended, with the wait that a refusal asks for. */
+  const connect = async (): Promise<number> => {
     const answer = await fetch(`${options.url}/api/conversation/events`, {
       headers: {
         authorization: `Bearer ${options.token}`,
@@ -67,7 +69,7 @@ export function followAsPanel(options: {
     });
     if (!answer.ok || !answer.body) {
       await answer.text();
-      return;
+      return Number(answer.headers.get("retry-after") ?? 0) * 1000;
     }
     seen.connects += 1;
     seen.isConnected = true;
@@ -75,14 +77,14 @@ export function followAsPanel(options: {
     const parser = createParser({ onEvent });
     const decoder = new TextDecoder();
     for await (const bytes of answer.body) parser.feed(decoder.decode(bytes, { stream: true }));
+    return 0;
   };
   const follow = async () => {
     while (!signal.aborted) {
       // Refused, cut or ended: each is followed by the next attempt, as in the panel.
-      await connect().catch(() => undefined);
+      const floorMs = await connect().catch(() => 0);
       seen.isConnected = false;
-      const wait = drainMs ?? Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** attempts);
-      attempts += 1;
+      const wait = drainMs ?? (floorMs === 0 ? backoff.nextPrompt() : backoff.next(floorMs));
       drainMs = undefined;
       await pause(wait, signal);
     }
