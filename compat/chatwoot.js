@@ -1,4 +1,15 @@
-import { addTraits, guarded, load, logOut, noteCustomer, PROVE, parley, settingsOf, warn } from "./start.js";
+import {
+  addTraits,
+  guarded,
+  listen,
+  load,
+  logOut,
+  noteCustomer,
+  PROVE,
+  parley,
+  settingsOf,
+  warn,
+} from "./start.js";
 
 /** Stands in for `chatwootSDK` and `$chatwoot`, with the events of its window. docs/switching.md has the table. */
 
@@ -62,30 +73,31 @@ for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(
 
 /** An empty element whose class says whether the chat is open: packages of the former chat watch it. */
 function placeHolder() {
+  document.querySelector(".woot-widget-holder")?.remove();
   const holder = document.createElement("div");
   holder.hidden = true;
   const setOpen = (isOpen) => {
     holder.className = isOpen ? "woot-widget-holder" : "woot-widget-holder woot--hide";
   };
   setOpen(false);
-  parley("on", "open", () => setOpen(true));
-  parley("on", "close", () => setOpen(false));
+  listen("open", () => setOpen(true));
+  listen("close", () => setOpen(false));
   document.body.append(holder);
 }
 
-function listen() {
+function tellEvents() {
   placeHolder();
-  parley("on", "open", () => tellWindow("opened"));
-  parley("on", "close", () => tellWindow("closed"));
-  parley("on", "unread", ({ count }) =>
+  listen("open", () => tellWindow("opened"));
+  listen("close", () => tellWindow("closed"));
+  listen("unread", ({ count }) =>
     tellWindow("on-unread-message-count-changed", { unreadMessageCount: count }),
   );
   // Ids and roles only: the page never receives message text.
   for (const type of ["message:sent", "message:received"])
-    parley("on", type, ({ messageId, role }) => tellWindow("on-message", { id: messageId, role }));
-  parley("on", "conversation:started", () => tellWindow("on-start-conversation", { hasConversation: false }));
-  parley("on", "identity:failed", ({ code }) => tellWindow("error", { code }));
-  parley("on", "ready", () => {
+    listen(type, ({ messageId, role }) => tellWindow("on-message", { id: messageId, role }));
+  listen("conversation:started", () => tellWindow("on-start-conversation", { hasConversation: false }));
+  listen("identity:failed", ({ code }) => tellWindow("error", { code }));
+  listen("ready", () => {
     chatwoot.hasLoaded = true;
     tellWindow("ready");
   });
@@ -96,7 +108,7 @@ window.chatwootSDK = {
     if (window.$chatwoot) return;
     window.$chatwoot = chatwoot;
     guarded("chatwootSettings", apply)(window.chatwootSettings ?? {});
-    listen();
+    tellEvents();
     load();
   },
 };

@@ -89,11 +89,12 @@ const VERBS = {
   on(name, handler) {
     if (!ON[name]) return warn(`$crisp on ${name}`, "See the events in docs/api.md.");
     // The page receives ids and roles, never message text.
-    const remove = listen(ON[name], ({ messageId, role }) => {
+    const forward = ({ messageId, role }) => {
       // The chat starts once; it is opened many times.
       if (name === "chat:initiated") remove();
       tell(handler, messageId ? { id: messageId, from: role } : undefined);
-    });
+    };
+    const remove = listen(ON[name], forward, handler);
     removals[name] = [...(removals[name] ?? []), remove];
   },
   off(name) {
@@ -142,7 +143,7 @@ const queue = window.$crisp;
 window.$crisp = { push, get: read(GET, "get", null), is: read(IS, "is", false) };
 const config = window.CRISP_RUNTIME_CONFIG ?? {};
 parley("update", settingsOf({ locale: config.locale }));
-parley("on", "open", putDraft);
+listen("open", putDraft);
 if (window.CRISP_TOKEN_ID) warn("CRISP_TOKEN_ID", PROVE);
 parley("on", "ready", () => tell(window.CRISP_READY_TRIGGER));
 load();

@@ -7,7 +7,6 @@ import {
   noteCustomer,
   PROVE,
   parley,
-  removeHandlers,
   settingsOf,
   tell,
   warn,
@@ -17,7 +16,7 @@ import {
 
 /** Attributes that are not traits: settings, proofs, and what the vendor's packages add about themselves. */
 const KNOWN =
-  /^(app_id|api_base|user_hash|intercom_user_jwt|session_duration|hide_default_launcher|custom_launcher_selector|alignment|z_index|action_color|background_color|theme_mode|language_override|horizontal_padding|vertical_padding|installation_type|installation_version|region|page_title)$/;
+  /^(app_id|api_base|user_hash|intercom_user_jwt|session_duration|hide_default_launcher|custom_launcher_selector|alignment|z_index|action_color|background_color|theme_mode|language_override|horizontal_padding|vertical_padding|installation_type|installation_version|region|page_title|current_page|last_request_at)$/;
 
 const launcherOf = ({ custom_launcher_selector: own, hide_default_launcher: isHidden }) => {
   if (own) return own;
@@ -63,7 +62,6 @@ const methods = {
   },
   shutdown() {
     retired = JSON.stringify(window.intercomSettings ?? {});
-    removeHandlers();
     logOut();
     parley("hide");
   },
@@ -76,10 +74,10 @@ const methods = {
       warn(`Intercom showSpace ${name}`, "The chat has one view; it was opened.");
     parley("open");
   },
-  ready: (handler) => listen("ready", () => tell(handler)),
-  onShow: (handler) => listen("open", () => tell(handler)),
-  onHide: (handler) => listen("close", () => tell(handler)),
-  onUnreadCountChange: (handler) => listen("unread", ({ count }) => tell(handler, count)),
+  ready: (handler) => listen("ready", () => tell(handler), handler),
+  onShow: (handler) => listen("open", () => tell(handler), handler),
+  onHide: (handler) => listen("close", () => tell(handler), handler),
+  onUnreadCountChange: (handler) => listen("unread", ({ count }) => tell(handler, count), handler),
   reattach_activator() {
     // The vendor's own snippet calls this.
   },

@@ -5,8 +5,8 @@
 const tag = document.currentScript;
 const warned = new Set();
 let traits = {};
-/** The functions that remove the handlers that the page gave to the former chat's API. */
-const removals = new Set();
+/** The handlers that the page gave to the former chat's API. */
+const handlers = new Set();
 
 /** Packages load the file again when they start again: the handlers of the copy before would then be called too. */
 const again = `parley:${tag?.src}`;
@@ -92,6 +92,7 @@ export const PROVE =
 /** Ends the visitor's session, and forgets what the page said of them: the next visitor may be another person. */
 export function logOut() {
   traits = {};
+  for (const each of handlers) each.isFormer = true;
   return parley("logout");
 }
 
@@ -101,20 +102,29 @@ export function noteCustomer(id) {
   if (id !== undefined && before !== null && before !== id) logOut();
 }
 
-/** Calls the page's handler on an event of Parley; returns what removes it. */
-export function listen(type, handler) {
+/**
+ * Calls `handler`, made of the page's own handler, on an event of Parley; returns what removes it. Some pages give their
+ * handlers again after each logout, others never: one with the same code as before the logout replaces it.
+ */
+export function listen(type, handler, own) {
+  const code = String(own);
+  for (const each of handlers) if (each.isFormer && each.type === type && each.code === code) each.remove();
   parley("on", type, handler);
-  const remove = () => {
-    removals.delete(remove);
-    parley("off", type, handler);
+  const entry = {
+    type,
+    code,
+    remove() {
+      handlers.delete(entry);
+      parley("off", type, handler);
+    },
   };
-  removals.add(remove);
-  return remove;
+  handlers.add(entry);
+  return entry.remove;
 }
 
-/** Removes every handler that the page gave: after its next start it gives them again. */
-export function removeHandlers() {
-  for (const remove of removals) remove();
+/** Removes every handler: the file that loads again has its own. */
+function removeHandlers() {
+  for (const each of handlers) each.remove();
 }
 
 /** `run`, which never throws into the page: a malformed call does nothing, and the console names it once. */

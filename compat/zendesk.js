@@ -26,7 +26,7 @@ function listen(space, name, handler) {
   const type = EVENTS[name];
   const forward = ({ id, at, count }) =>
     tell(handler, type === "unread" ? count : { id, createdAt: Date.parse(at), type: TYPES[name] });
-  return listenTo(type, forward);
+  return listenTo(type, forward, handler);
 }
 
 /** Removes the callback of the last login: the next login has its own. */
