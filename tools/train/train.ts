@@ -23,6 +23,9 @@ const KEPT = 0.6;
 /** A set with at least this many articles is also read with several of them as one, under headings. */
 const MANY = 30;
 
+/** How much less a set counts among the articles of all others: with more, small folders suffer. */
+const CROWDED = 6;
+
 type FeaturesOf<Name extends string> = Record<Name, number>;
 
 /** Learns what makes a passage the answer. */
@@ -30,7 +33,7 @@ export function train(sets: readonly TrainingSet[]): Model {
   const questions: Example<(typeof FEATURES)[number]>[] = [];
   const followUps: Example<(typeof FOLLOW_UP_FEATURES)[number]>[] = [];
   for (const set of sets) {
-    for (const variant of variantsOf(set)) questions.push(...alone(variant));
+    for (const variant of [...variantsOf(set), crowded(set, sets)]) questions.push(...alone(variant));
     followUps.push(...together(set));
   }
   return { question: learn(FEATURES, questions), followUp: learn(FOLLOW_UP_FEATURES, followUps) };
@@ -88,6 +91,16 @@ function variantsOf(set: TrainingSet): TrainingSet[] {
     return { ...set, articles: set.articles.filter(() => random() < KEPT), weight: set.weight / 2 };
   });
   return [set, ...fewer, ...(set.articles.length >= MANY && isShort(set) ? [merged(set)] : [])];
+}
+
+/** The set among the articles of all others, so that the same probability holds in a larger folder. */
+function crowded(set: TrainingSet, sets: readonly TrainingSet[]): TrainingSet {
+  const foreign = sets
+    .filter((other) => other !== set)
+    .flatMap(({ articles }, at) =>
+      articles.map((article) => ({ ...article, id: `foreign-${at}-${article.id}` })),
+    );
+  return { ...set, articles: [...set.articles, ...foreign], weight: set.weight / CROWDED };
 }
 
 function isShort({ articles }: TrainingSet): boolean {
