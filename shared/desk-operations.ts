@@ -4,6 +4,7 @@ import {
   DeskActionAnswer,
   DeskAuditPage,
   DeskConversation,
+  DeskCustomerPage,
   DeskDraft,
   DeskEarlierPage,
   DeskEvent,
@@ -151,6 +152,15 @@ export const listEarlier = desk({
   access: "person",
   answer: DeskEarlierPage,
   echo: ({ params }, { conversationId }) => conversationId === params.id,
+});
+
+/** One customer and their conversations: the newest ones, or the page after `?after=NEXT`. */
+export const readCustomer = desk({
+  method: "GET",
+  path: "/customers/:id",
+  access: "person",
+  answer: DeskCustomerPage,
+  echo: ({ params }, { id }) => id === params.id,
 });
 
 /** Joins the customer, whether they asked for a person or the agent answers. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AnswerMade } from "./answer-made.ts";
+import { Contact } from "./contact.ts";
 import { Conversation } from "./conversation.ts";
 import { EMAIL_ADDRESS } from "./email-address.ts";
 import { DurableEvent, LiveEvent } from "./event.ts";
@@ -7,6 +8,7 @@ import { ClientMessageId, ExternalId, Id, Instant, Seq } from "./id.ts";
 import { MAX_ATTACHMENTS } from "./limits.ts";
 import { BodyBesideFiles, Generated, Message } from "./message.ts";
 import { Citations } from "./message-kinds/citations.ts";
+import { Rating } from "./rating.ts";
 import { lineText } from "./text.ts";
 import { Traits } from "./traits.ts";
 import { StartedFrom } from "./v1/conversations.ts";
@@ -144,6 +146,8 @@ export type DeskLink = z.infer<typeof DeskLink>;
 export const DeskSummary = z.object({
   id: Id,
   state: DeskState,
+  /** Whose it is: names the page of all their conversations. */
+  customerId: Id,
   customer: z.object({ ...WHO, identified: z.boolean() }),
   presence: z.optional(DeskPresence),
   startedAt: Instant,
@@ -183,6 +187,7 @@ export type AnswerNote = z.infer<typeof AnswerNote>;
 export const DeskConversation = z.object({
   ...Conversation.shape,
   state: DeskState,
+  customerId: Id,
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   customer: DeskCustomer,
   presence: z.optional(DeskPresence),
@@ -216,6 +221,40 @@ export const DeskEarlierPage = z.object({
   next: z.optional(z.string()),
 });
 export type DeskEarlierPage = z.infer<typeof DeskEarlierPage>;
+
+/** One of all the conversations of a customer. */
+export const DeskCustomerConversation = z.object({
+  ...PastConversation.shape,
+  state: DeskState,
+  lastAt: Instant,
+  /** The first characters of the last message from the customer or the team; empty without one. */
+  lastWords: z.string(),
+  /** The customer's last rating. */
+  rating: z.optional(Rating),
+});
+export type DeskCustomerConversation = z.infer<typeof DeskCustomerConversation>;
+
+/**
+ * A customer with a page of their conversations, newest first. `next`, if there is more, is its `after`. Of an erased
+ * customer nothing is left but when that was.
+ */
+export const DeskCustomerPage = z.union([
+  z.object({ id: Id, erasedAt: Instant }),
+  z.object({
+    id: Id,
+    /** Language, page and browser are those of the newest conversation. */
+    customer: DeskCustomer,
+    contact: z.optional(Contact),
+    /** Of the conversation that they have open, or last had. */
+    presence: z.optional(DeskPresence),
+    firstSeenAt: Instant,
+    /** When they last wrote, or were first seen. */
+    lastSeenAt: Instant,
+    conversations: z.array(DeskCustomerConversation),
+    next: z.optional(z.string()),
+  }),
+]);
+export type DeskCustomerPage = z.infer<typeof DeskCustomerPage>;
 
 /** `attachments` names files that were uploaded for it; only beside them may the text be empty. */
 export const DeskReply = z

@@ -7,20 +7,35 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const runFile = promisify(execFile);
 
+type Place = Pick<Product, "dataDir">;
+
 /**
- * A credential for the workspace of the product's embedded service, created by the operator's own command. It does not
- * block: a connection that the product closes meanwhile would be used again.
+ * Runs an operator's command on the product's embedded service. It does not block: a connection that the product closes
+ * meanwhile would be used again.
  */
-export async function issueCredential({ dataDir }: Pick<Product, "dataDir">): Promise<string> {
-  const run = async (...args: string[]) => {
-    const command = [`${ROOT}tools/service-main.ts`, ...args, "--json"];
-    const env = { PATH: process.env["PATH"], ["DATA_DIR"]: dataDir };
-    const { stdout } = await runFile(process.execPath, command, { env });
-    return JSON.parse(stdout) as unknown;
-  };
-  const [workspace] = (await run("workspace", "list")) as { id: string }[];
-  const issued = await run("credential", "create", "--workspace", workspace?.id ?? "");
-  return (issued as { credential: string }).credential;
+async function operate({ dataDir }: Place, ...args: string[]): Promise<string> {
+  const command = [`${ROOT}tools/service-main.ts`, ...args];
+  const env = { PATH: process.env["PATH"], ["DATA_DIR"]: dataDir };
+  const { stdout } = await runFile(process.execPath, command, { env });
+  return stdout;
+}
+
+async function workspaceOf(place: Place): Promise<string> {
+  const [workspace] = JSON.parse(await operate(place, "workspace", "list", "--json")) as { id: string }[];
+  return workspace?.id ?? "";
+}
+
+/** A credential for the workspace of the product's embedded service, created by the operator's own command. */
+export async function issueCredential(place: Place): Promise<string> {
+  const workspace = await workspaceOf(place);
+  const issued = await operate(place, "credential", "create", "--workspace", workspace, "--json");
+  return (JSON.parse(issued) as { credential: string }).credential;
+}
+
+/** Erases all data of a customer by the operator's own command. */
+export async function eraseCustomer(place: Place, externalId: string): Promise<void> {
+  const workspace = await workspaceOf(place);
+  await operate(place, "customer", "erase", "--workspace", workspace, "--external-id", externalId);
 }
 
 /** Calls of another application of the workspace, directly at `/v1`. */

@@ -312,6 +312,16 @@ export const DESK_SCENES: readonly DeskScene[] = [
     },
   },
   {
+    name: "desk-customer",
+    // Who asked twice, and whose first conversation has ended with a rating.
+    act: async (page) => {
+      await showQueue(page);
+      const row = page.getByRole("listitem").filter({ hasText: RETURN }).first();
+      await row.getByRole("link", { name: /^All about/ }).click();
+      await page.getByRole("heading", { name: "Conversations" }).waitFor();
+    },
+  },
+  {
     name: "desk-decision",
     act: async (page) => {
       const at = new Date(Date.now() - 4 * 60_000).toISOString();

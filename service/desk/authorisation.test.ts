@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { DeskTarget } from "../store/desk.ts";
+import type { CustomerTarget, DeskTarget } from "../store/desk.ts";
 import type { Store } from "../store/store.ts";
 import { openStage, type Stage, type StageOptions } from "../testing/authorisation-stage.ts";
 import { CELLS, openDeskTable, type Played } from "./testing/desk-cells.ts";
@@ -52,12 +52,13 @@ describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
 
   it("without the workspace in the query, cells turn red (control)", async () => {
     const { table } = await open({ wrap: withoutWorkspace });
-    const states = ["waiting", "taken", "ended", "elsewhere"];
+    const states = ["waiting", "taken", "ended", "elsewhere", "customer", "customer elsewhere"];
     const foreign = CELLS.filter(({ object, expected }) => states.includes(object) && expected === 404);
     const played: Played[] = [];
     for (const cell of foreign) played.push(await table.play(cell));
-    // Two foreign people with three states, three of ours with the one elsewhere, for each of eleven actions.
-    expect(wrongOf(played)).toHaveLength(99);
+    // Two foreign people with three states, three of ours with the one elsewhere, for each of eleven actions; and the
+    // same people with one customer each.
+    expect(wrongOf(played)).toHaveLength(99 + 5);
   });
 
   it("without the role check, an agent's cells turn red (control)", async () => {
@@ -90,6 +91,11 @@ function withoutWorkspace(store: Store, path: string): Store {
     const found = row?.["workspace_id"];
     return typeof found === "string" ? { ...target, workspaceId: found } : target;
   };
+  const anyCustomer = (target: CustomerTarget): CustomerTarget => {
+    const row = database.prepare("SELECT workspace_id FROM customers WHERE id = ?").get(target.customerId);
+    const found = row?.["workspace_id"];
+    return typeof found === "string" ? { ...target, workspaceId: found } : target;
+  };
   const { desk, attachments } = store;
   return {
     ...store,
@@ -102,6 +108,7 @@ function withoutWorkspace(store: Store, path: string): Store {
       ...desk,
       readDeskConversation: (target, readerId) => desk.readDeskConversation(anywhere(target), readerId),
       listEarlier: (target, after, limit) => desk.listEarlier(anywhere(target), after, limit),
+      readCustomer: (target, after, limit) => desk.readCustomer(anyCustomer(target), after, limit),
       acceptHandoff: (target, person) => desk.acceptHandoff(anywhere(target), person),
       replyAsHuman: (target, person, reply) => desk.replyAsHuman(anywhere(target), person, reply),
       takeConversation: (target, person) => desk.takeConversation(anywhere(target), person),

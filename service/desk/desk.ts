@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { streamDesk } from "../../shared/desk-operations.ts";
+import { addCustomerPage } from "./customer-page.ts";
 import { addConversations } from "./desk-conversations.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { createDeskGate } from "./desk-gate.ts";
@@ -32,6 +33,7 @@ export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
   addPasswordChange(mount, deps, sessions, limits);
   addPeople(mount, deps, sessions);
   addConversations(mount, deps);
+  addCustomerPage(mount, deps);
   mount(streamDesk, ({ c }) => {
     c.header("content-type", "text/event-stream; charset=utf-8");
     c.header("cache-control", "no-store, no-transform");

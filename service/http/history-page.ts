@@ -4,7 +4,12 @@ import type { HistoryPage, HistoryPlace } from "../store/conversations.ts";
 
 /** A page of past conversations as answers have it. */
 export function historyPage({ conversations, next }: HistoryPage) {
-  return { conversations, ...(next ? { next: `${next.startedAt}.${next.id}` } : {}) };
+  return { conversations, ...nextOf(next) };
+}
+
+/** The `next` of a page, if it is not the last one. */
+export function nextOf(place: HistoryPlace | undefined): { next?: string } {
+  return place ? { next: `${place.startedAt}.${place.id}` } : {};
 }
 
 /** The place that a request names by `after`; undefined without it. @throws Failure `bad_request` */

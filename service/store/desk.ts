@@ -1,6 +1,7 @@
 import type {
   AnswerNote,
   DeskConversation,
+  DeskCustomerPage,
   DeskState,
   DeskSummary,
   TeamFacts,
@@ -20,6 +21,15 @@ export interface DeskTarget {
   readonly workspaceId: string;
   readonly conversationId: string;
 }
+
+export interface CustomerTarget {
+  readonly workspaceId: string;
+  readonly customerId: string;
+}
+
+type OnePage = Extract<DeskCustomerPage, { conversations: unknown }>;
+export type CustomerPage = Omit<OnePage, "next" | "presence"> & { readonly next?: HistoryPlace | undefined };
+export type ErasedCustomer = Exclude<DeskCustomerPage, OnePage>;
 
 /** How many rows of one state a page has: no state's rows can displace another's. */
 export const QUEUE_PAGE = 100;
@@ -66,6 +76,15 @@ export interface DeskStore {
    * The conversations that this one's customer began before it, newest first: at most `limit`, or as many after a place.
    */
   listEarlier(target: DeskTarget, after: HistoryPlace | undefined, limit: number): Promise<HistoryPage>;
+  /**
+   * A customer of the workspace with their conversations, newest first: at most `limit`, or as many after a place.
+   * Undefined for one of another workspace, for a missing one and for a visitor whose time was over.
+   */
+  readCustomer(
+    target: CustomerTarget,
+    after: HistoryPlace | undefined,
+    limit: number,
+  ): Promise<CustomerPage | ErasedCustomer | undefined>;
   /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked for a person */
   acceptHandoff(target: DeskTarget, person: Person): Promise<Taken>;
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { customerName } from "./people.ts";
 import { CLAIMS } from "./testing/claims.ts";
 import { openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, at, MIRA, message, rowOf, waiting } from "./testing/samples.ts";
@@ -245,7 +246,7 @@ describe("live", () => {
     kit.service.push({ type: "queue.changed", conversation: { ...row, preview: "more", lastSeq: 4 } });
     await until(() => kit.board.waiting.value === 2);
     await settled();
-    expect(said(kit)).toEqual(["New customer waiting: Visitor W7"]);
+    expect(said(kit)).toEqual([`New customer waiting: ${customerName(jo.customer)}`]);
     expect(kit.desk.title.value).toBe("(2) Parley desk");
   });
 

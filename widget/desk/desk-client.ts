@@ -3,6 +3,7 @@ import type {
   DeskActionAnswer,
   DeskAuditPage,
   DeskConversation,
+  DeskCustomerPage,
   DeskDraft,
   DeskEarlierPage,
   DeskInvite,
@@ -91,6 +92,12 @@ export function createDeskClient(deps: DeskClientDeps) {
     /** What the same customer asked before: the newest ones, or the page after `after`. */
     earlier: (id: string, after?: string): Promise<DeskEarlierPage> =>
       ask(desk.listEarlier, {
+        params: { id },
+        ...(after === undefined ? {} : { query: `?${new URLSearchParams({ after })}` }),
+      }),
+    /** One customer with their newest conversations, or those after `after`. */
+    customer: (id: string, after?: string): Promise<DeskCustomerPage> =>
+      ask(desk.readCustomer, {
         params: { id },
         ...(after === undefined ? {} : { query: `?${new URLSearchParams({ after })}` }),
       }),

@@ -116,13 +116,13 @@ describe("the address", () => {
     const id = parseConversationFragment(kit.desk.fragment.value ?? "") ?? "";
     const colleague = createKit();
     colleague.service.script("GET /session", () => problem("unauthenticated"));
-    colleague.desk.openAddressed(id);
+    colleague.desk.follow(`#conversation=${id}`);
     await colleague.desk.resume();
     expect(colleague.desk.fragment.value).toBeUndefined();
     await colleague.desk.signIn({ email: SAM.email, password: "a long enough one" });
     expect(colleague.board.openedId.value).toBe(ANA);
     colleague.desk.show("account");
-    colleague.desk.openAddressed("cnv_other");
+    colleague.desk.follow("#conversation=cnv_other");
     expect(colleague.desk.page.value).toBe("board");
     expect(colleague.desk.fragment.value).toBe("#conversation=cnv_other");
   });

@@ -4,6 +4,8 @@ import { Failure } from "../../shared/errors.ts";
 import { createCalendar } from "../client/calendar.ts";
 import { type AlertsEnvironment, AlertsModel } from "./alerts-model.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
+import { customerAddress, parseCustomerAddress } from "./customer-address.ts";
+import { CustomerModel } from "./customer-model.ts";
 import { isSignedOut } from "./desk-calls.ts";
 import { PeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
@@ -20,7 +22,7 @@ export type Screen =
   | { readonly kind: "desk"; readonly user: DeskUser };
 
 /** The part of the desk that a signed-in person sees. */
-export type Page = "board" | "people" | "account";
+export type Page = "board" | "people" | "account" | "customer";
 
 export type DeskModel = InstanceType<typeof DeskModel>;
 export interface DeskModelDeps extends Omit<BoardModelDeps, "onNews" | "onSignedOut" | "onForbidden"> {
@@ -44,6 +46,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     if (screen.value.kind !== "desk") return;
     board.suspend();
     people.forget();
+    customer.suspend();
     screen.value = { kind: "sign-in", expired: true };
   }
   const board = new BoardModel({
@@ -55,6 +58,12 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     },
   });
   const people = new PeopleModel({ ...deps, onSignedOut });
+  const customer = new CustomerModel({
+    client,
+    queue: board.queue,
+    isShown: computed(() => screen.value.kind === "desk" && page.value === "customer"),
+    onSignedOut,
+  });
   const alerts = new AlertsModel({
     environment: deps.alerts,
     isPresent: deps.isPresent ?? (() => false),
@@ -83,7 +92,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
 
   function enter(user: DeskUser): void {
     signOutDoubt.value = undefined;
-    page.value = "board";
+    page.value = customer.id.peek() === undefined ? "board" : "customer";
     people.forget();
     screen.value = { kind: "desk", user };
     board.begin(user);
@@ -93,6 +102,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
 
   function openConversation(id: string): void {
     page.value = "board";
+    customer.open(undefined);
     board.open(id);
   }
 
@@ -111,21 +121,32 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     page,
     board,
     people,
+    customer,
     /** Days and times in the browser's language. */
     calendar: createCalendar(undefined, deps.now),
     show(next: Page): void {
       page.value = next;
+      customer.open(undefined);
       if (next === "people") void people.read();
       else people.forget();
     },
-    /** Opens the conversation that the address names: now, or once somebody is signed in. */
-    openAddressed(id: string): void {
-      if (screen.peek().kind === "desk") openConversation(id);
-      else addressed = id;
+    /** Shows the conversation or the customer that the address names: now, or once somebody is signed in. */
+    follow(fragment: string): void {
+      const id = parseConversationFragment(fragment);
+      customer.open(parseCustomerAddress(fragment));
+      addressed = undefined;
+      if (customer.id.peek() !== undefined) page.value = "customer";
+      else if (id !== undefined && screen.peek().kind === "desk") openConversation(id);
+      else if (id !== undefined) addressed = id;
+      else if (page.peek() === "customer") page.value = "board";
     },
-    /** The fragment of the address: the open conversation, so that a reload and a colleague find it. */
+    /** Shows a conversation, whatever page is open. */
+    openConversation,
+    /** The fragment of the address: the customer or the open conversation, so that a reload and a colleague find it. */
     fragment: computed(() => {
       if (screen.value.kind !== "desk") return undefined;
+      const whose = page.value === "customer" ? customer.id.value : undefined;
+      if (whose !== undefined) return customerAddress(whose);
       const id = board.openedId.value;
       return id === undefined ? "" : `#conversation=${encodeURIComponent(id)}`;
     }),
@@ -190,6 +211,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         board.suspend();
         board.forget();
         people.forget();
+        customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {
         signOutDoubt.value = cause instanceof Failure ? cause : new Failure("internal", { cause });

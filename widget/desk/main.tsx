@@ -6,8 +6,9 @@ import { Failure } from "../../shared/errors.ts";
 import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
+import { parseCustomerAddress } from "./customer-address.ts";
 import { createDeskClient } from "./desk-client.ts";
-import { DeskModel, parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
+import { DeskModel, parseSetUpFragment } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
 
 const root = document.getElementById("desk");
@@ -41,19 +42,22 @@ function takeSetUpToken(): string | undefined {
   return token;
 }
 
-/** Opens what the address names: a one-time link, or a conversation. */
-function openAddress(): "link" | undefined {
+/** Shows what the address names. */
+function followAddress(): "link" | undefined {
   const token = takeSetUpToken();
-  const conversation = parseConversationFragment(location.hash);
   if (token) void desk.openLink(token);
-  else if (conversation) desk.openAddressed(conversation);
+  else desk.follow(location.hash);
   return token ? "link" : undefined;
 }
 
-if (openAddress() !== "link") void desk.resume();
+if (followAddress() !== "link") void desk.resume();
 effect(() => {
   const { value } = desk.fragment;
-  if (value !== undefined) history.replaceState(null, "", location.pathname + location.search + value);
+  if (value === undefined || value === location.hash) return;
+  const address = location.pathname + location.search + value;
+  // Back leads to the customer's page from which a conversation was opened.
+  if (parseCustomerAddress(location.hash)) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
 });
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -63,7 +67,7 @@ effect(() => {
   document.title = desk.title.value;
   if (icon) icon.href = desk.isNeeded.value ? markedIcon : usualIcon;
 });
-addEventListener("hashchange", openAddress);
+addEventListener("hashchange", followAddress);
 addEventListener("focus", () => desk.board.look());
 addEventListener("online", () => desk.board.wake());
 document.addEventListener("visibilitychange", () => {

@@ -44,7 +44,7 @@ export function customerTitle(customer: Customer): string {
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
 /** "German" for `de` and `de-AT`; undefined for what is no language. */
-function languageName(locale: string): string | undefined {
+export function languageName(locale: string): string | undefined {
   const [language = ""] = locale.split("-");
   try {
     return languages.of(language);

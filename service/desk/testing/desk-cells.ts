@@ -156,6 +156,15 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
+/** Every person of the desk may read every customer of their workspace. */
+const CUSTOMERS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  "GET customers/:id": {
+    customer: here(200),
+    "customer elsewhere": there(200),
+    ...eachOdd(GONE),
+  },
+};
+
 /** What may be done with accounts, and without a target (`-`). */
 const PEOPLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "POST users/:id/link": {
@@ -201,7 +210,7 @@ const ROLES: Readonly<Record<Actor, Role>> = {
 const COLUMNS: readonly Role[] = ["me", "colleague", "admin", "foreign agent", "foreign admin"];
 
 /** Every cell of the desk's table. Sign-out comes last, because it ends the caller's session. */
-export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...PEOPLE }).flatMap(
+export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...CUSTOMERS, ...PEOPLE }).flatMap(
   ([action, objects]) =>
     Object.entries(objects).flatMap(([object, row]) =>
       ACTORS.map((actor) => ({
@@ -279,9 +288,14 @@ export async function openDeskTable(stage: Stage) {
   const kept: Record<string, string> = {};
   for (const state of ["waiting", "taken", "ended", "elsewhere"]) kept[state] = await conversation(state);
   for (const object of ["person", "person elsewhere"]) kept[object] = await person(object);
+  const ownerOf = async (workspaceId: string, state: string) =>
+    (await stage.store.desk.readDeskSummary({ workspaceId, conversationId: kept[state] ?? "" }))?.customerId;
+  kept["customer"] = (await ownerOf(one.id, "taken")) ?? "";
+  kept["customer elsewhere"] = (await ownerOf(two.id, "elsewhere")) ?? "";
 
   function oddId(action: string, object: string): string {
-    const real = kept[action.includes("users") ? "person" : "taken"] ?? "";
+    const of = action.includes("users") ? "person" : action.includes("customers") ? "customer" : "taken";
+    const real = kept[of] ?? "";
     const forms: Record<string, string> = {
       missing: `${real.slice(0, -4)}zzzz`,
       array: JSON.stringify([real]),

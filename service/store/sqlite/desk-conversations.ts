@@ -12,6 +12,7 @@ import { integer, reader } from "./columns.ts";
 import { listEarlier } from "./conversation-history.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
+import { readCustomerPage } from "./customer-page.ts";
 import { findRow } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
@@ -32,6 +33,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
     readDeskConversation: async (target, readerId) => readWhole(sql, target, readerId),
     readNote: async (target, seq) => readNote(sql, target, seq),
     listEarlier: async (target, after, limit) => listEarlier(sql, target, after, limit),
+    readCustomer: async (target, after, limit) => readCustomerPage(sql, target, after, limit),
     acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
     takeConversation: (target, person) =>
       write((tx) => {

@@ -121,6 +121,7 @@ export function readWhole(
   const log = eventsAfter(sql, row.id, 0, row.last_seq);
   return {
     ...conversationOf(row),
+    customerId: row.customer_id,
     ...takenBy(row),
     ...linkOf(row),
     ...typedContactOf(row),
@@ -154,6 +155,7 @@ function summaryOf(row: DeskRow): DeskSummary {
   return {
     id: row.id,
     state,
+    customerId: row.customer_id,
     customer: customerOf(row),
     startedAt: new Date(row.started_at).toISOString(),
     lastAt: new Date(row.last_at).toISOString(),
@@ -189,7 +191,20 @@ function takenBy(row: ConversationRow): { takenBy?: { id: string; name: string }
   return { takenBy: { id: row.taken_by, name: row.taken_by_name } };
 }
 
-function customerOf(row: DeskRow): DeskSummary["customer"] {
+type WhoRow = Pick<
+  DeskRow,
+  | "display_name"
+  | "external_id"
+  | "locale"
+  | "started_browser"
+  | "started_page"
+  | "team_email"
+  | "team_name"
+  | "visit"
+>;
+
+/** Who a customer is, without their address and traits. */
+export function customerOf(row: WhoRow): DeskSummary["customer"] {
   return {
     externalId: row.external_id,
     identified: !isAnonymousId(row.external_id),
@@ -201,12 +216,12 @@ function customerOf(row: DeskRow): DeskSummary["customer"] {
   };
 }
 
-function startedFrom({ started_page: page, started_browser: browser }: DeskRow) {
+function startedFrom({ started_page: page, started_browser: browser }: WhoRow) {
   if (page === null && browser === null) return {};
   return { startedFrom: defined({ page: page ?? undefined, browser: browser ?? undefined }) };
 }
 
-function teamFactsOf({ team_name: name, team_email: email }: DeskRow): { team?: TeamFacts } {
+function teamFactsOf({ team_name: name, team_email: email }: WhoRow): { team?: TeamFacts } {
   if (name === null && email === null) return {};
   return { team: { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) } };
 }

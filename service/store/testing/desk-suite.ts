@@ -340,6 +340,89 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
     });
   });
 
+  describe(`the store on ${name}: the page of a customer`, () => {
+    test("DESK24 has who they are and all their conversations in pages, newest first, and no one else's", async () => {
+      const stage = await openStage(await open());
+      const { store, start, say, ask, customer, clock, workspaceId } = stage;
+      const [ann, bob] = [await customer("ann"), await customer("bob")];
+      const ids: string[] = [];
+      for (let at = 0; at < 4; at += 1) {
+        const id = await start(ann);
+        await say(ann, id, `Question ${at}`);
+        ids.unshift(id);
+        await say(bob, await start(bob), "Of somebody else");
+        clock.advance(1000);
+      }
+      const [newest = "", answered = ""] = ids;
+      await ask(ann, answered);
+      const target = { workspaceId, conversationId: answered };
+      await store.desk.takeConversation(target, MARIA);
+      await store.desk.replyAsHuman(target, MARIA, { clientMessageId: "r1", body: "Here you are" });
+      await store.conversations.rate(ann, answered, { score: "up", comment: "Thank you" });
+      await store.desk.resolveConversation(target, MARIA);
+      await store.customers.setContact(ann, newest, { email: "ann@home.example" });
+      const of = { workspaceId, customerId: ann.customerId };
+      const first = await store.desk.readCustomer(of, undefined, 3);
+      if (!first || !("conversations" in first)) throw new Error("no page");
+      expect(first).toMatchObject({
+        id: ann.customerId,
+        customer: { externalId: "ann", identified: true },
+        contact: { email: "ann@home.example" },
+      });
+      expect(Date.parse(first.lastSeenAt) - Date.parse(first.firstSeenAt)).toBe(3000);
+      expect(first.conversations.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+      expect(first.conversations.slice(0, 2)).toMatchObject([
+        { state: "agent", firstWords: "Question 3", lastWords: "Question 3" },
+        {
+          state: "ended",
+          firstWords: "Question 2",
+          lastWords: "Here you are",
+          answeredBy: { role: "human", name: "Maria" },
+          rating: { score: "up", comment: "Thank you" },
+        },
+      ]);
+      const rest = await store.desk.readCustomer(of, first.next, 3);
+      expect(rest).toMatchObject({ conversations: [{ id: ids[3] }] });
+      expect(rest).not.toHaveProperty("next.id");
+    });
+
+    test("DESK24 an erased customer is said to be erased, and only in their workspace", async () => {
+      const { store, start, say, customer, workspaceId } = await openStage(await open());
+      const ann = await customer("ann");
+      const id = await start(ann);
+      await say(ann, id, "My secret");
+      const of = { workspaceId, customerId: ann.customerId };
+      await store.erasure.eraseConversation(ann, id);
+      expect(await store.desk.readCustomer(of, undefined, 3)).toMatchObject({ conversations: [] });
+      await store.erasure.eraseCustomer(workspaceId, "ann");
+      const left = await store.desk.readCustomer(of, undefined, 3);
+      expect(left).toEqual({ id: ann.customerId, erasedAt: expect.any(String) });
+      const other = await store.workspaces.create({ name: "two", publicKey: "pk_two" });
+      expect(await store.desk.readCustomer({ ...of, workspaceId: other.id }, undefined, 3)).toBeUndefined();
+      expect(await store.desk.readCustomer({ ...of, customerId: "cus_none" }, undefined, 3)).toBeUndefined();
+    });
+
+    test("DESK24 a visitor has one too; after they signed in, theirs is the customer's", async () => {
+      const { store, start, say, customer, workspaceId } = await openStage(await open());
+      const [visitor, ann] = [await customer("anon_visitor"), await customer("ann")];
+      const id = await start(visitor);
+      await say(visitor, id, "Hello");
+      const target = { workspaceId, conversationId: id };
+      const owner = async () => (await store.desk.readDeskSummary(target))?.customerId;
+      expect(await owner()).toBe(visitor.customerId);
+      const page = async (customerId: string) =>
+        store.desk.readCustomer({ workspaceId, customerId }, undefined, 3);
+      expect(await page(visitor.customerId)).toMatchObject({
+        customer: { externalId: "anon_visitor", identified: false, locale: "en" },
+        conversations: [{ id }],
+      });
+      await store.conversations.link(workspaceId, id, { externalId: "anon_visitor", linkedTo: "ann" });
+      expect(await owner()).toBe(ann.customerId);
+      expect(await page(ann.customerId)).toMatchObject({ conversations: [{ id }] });
+      expect(await page(visitor.customerId)).toMatchObject({ conversations: [] });
+    });
+  });
+
   describe(`the store on ${name}: the queue`, () => {
     test("DESK22 lists where the team decides, the longest wait first, until it is answered or the conversation ends", async () => {
       const t = await openStage(await open());

@@ -8,6 +8,7 @@ import { useDesk } from "../desk-context.ts";
 import { customerTitle, isNameless } from "../people.ts";
 import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
+import { CustomerLink } from "./customer-link.tsx";
 import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
 import { Log } from "./log.tsx";
 import { MainButton } from "./main-button.tsx";
@@ -56,7 +57,8 @@ function OpenConversation({ id }: { id: string }) {
     heading.current?.focus();
   }, [state]);
 
-  const customer = opened?.customer ?? board.queue.value.find((row) => row.id === id)?.customer;
+  const whose = opened ?? board.queue.value.find((row) => row.id === id);
+  const customer = whose?.customer;
   return (
     <>
       <header class={conversationStyles.conversationHead}>
@@ -68,6 +70,7 @@ function OpenConversation({ id }: { id: string }) {
         >
           <BackIcon />
         </button>
+        {whose && <CustomerLink of={whose} isTabStop />}
         <div class={conversationStyles.conversationName}>
           <h1 tabIndex={-1} ref={heading}>
             <bdi>{customer ? customerTitle(customer) : texts.reading}</bdi>

@@ -1,15 +1,15 @@
-import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import hiddenStyles from "../../ui/hidden.module.css";
-import { CheckIcon } from "../../ui/log-icons.tsx";
 import { PlainText } from "../../ui/rich-text.tsx";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
+import { customerAddress } from "../customer-address.ts";
 import { useDesk } from "../desk-context.ts";
 import { customerTitle } from "../people.ts";
 import { texts } from "../texts.ts";
 import { CustomerAvatar } from "./customer-avatar.tsx";
+import { Addresses, Field, Proof, Traits } from "./customer-facts.tsx";
 import { BackIcon } from "./desk-icons.tsx";
 import { EarlierList } from "./earlier-list.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
@@ -51,7 +51,7 @@ export function CustomerRegion() {
             <WhoItIs opened={opened} />
             <TeamFacts key={opened.id} opened={opened} />
             <Request opened={opened} />
-            <Traits opened={opened} />
+            <Traits customer={opened.customer} />
             <Course opened={opened} />
             <EarlierList />
           </>
@@ -65,49 +65,20 @@ export function CustomerRegion() {
   );
 }
 
-function WhoItIs({ opened: { customer, contact } }: { opened: DeskConversation }) {
+function WhoItIs({ opened: { customer, customerId, contact } }: { opened: DeskConversation }) {
   return (
     <section class={customerStyles.who}>
       <CustomerAvatar customer={customer} />
       <RegionHeading of="region">
         <bdi>{customerTitle(customer)}</bdi>
       </RegionHeading>
-      <p class={customerStyles.proof} data-identified={customer.identified}>
-        {customer.identified && <CheckIcon />}
-        {customer.identified ? texts.identified : texts.notIdentified}
-      </p>
-      {(customer.email !== undefined || contact || customer.identified) && (
-        <dl>
-          {customer.email !== undefined && (
-            <Field name={texts.field.email}>
-              <bdi>{customer.email}</bdi>{" "}
-              {!(customer.identified && customer.traits["emailVerified"] === true) && (
-                <span class={customerStyles.unverified}>{texts.notVerified}</span>
-              )}
-            </Field>
-          )}
-          {contact && (
-            <Field name={texts.field.contact}>
-              <a href={mailHref(contact.email)}>
-                <bdi>{contact.email}</bdi>
-              </a>{" "}
-              <span class={customerStyles.unverified}>{texts.typedByCustomer}</span>
-            </Field>
-          )}
-          {customer.identified && (
-            <Field name={texts.field.id}>
-              <bdi class={customerStyles.code}>{customer.externalId}</bdi>
-            </Field>
-          )}
-        </dl>
-      )}
+      <Proof identified={customer.identified} />
+      <Addresses customer={customer} contact={contact} />
+      <a class={customerStyles.whole} href={customerAddress(customerId)}>
+        {texts.customerPage}
+      </a>
     </section>
   );
-}
-
-/** Encoded, because an address may hold `?` and `&`, which would add fields to the mail. */
-function mailHref(email: string): string {
-  return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }
 
 function Request({ opened }: { opened: DeskConversation }) {
@@ -126,56 +97,6 @@ function Request({ opened }: { opened: DeskConversation }) {
             <PlainText text={opened.summary} />
           </Field>
         )}
-      </dl>
-    </section>
-  );
-}
-
-/** Attributes that are shown elsewhere in this region: as traits they would look like the site's own data. */
-const OWN_ATTRIBUTES: ReadonlySet<string> = new Set(["identified", "emailVerified", "linkedTo"]);
-
-/** The prefix of unverified attributes from the page (docs/contract.md). */
-const PAGE_PREFIX = "page.";
-
-/** Data that the site signed or the service knows and, separately, the page's unverified data. */
-function Traits({ opened: { customer } }: { opened: DeskConversation }) {
-  const all = Object.entries(customer.traits).filter(
-    ([name, value]) => value !== null && !OWN_ATTRIBUTES.has(name),
-  );
-  const said = all.filter(([name]) => name.startsWith(PAGE_PREFIX));
-  const linkedTo = customer.identified ? undefined : customer.traits["linkedTo"];
-  return (
-    <>
-      <TraitList title={texts.traitsTitle} traits={all.filter((trait) => !said.includes(trait))} />
-      <TraitList
-        title={texts.pageTraitsTitle}
-        traits={said.map(([name, value]) => [name.slice(PAGE_PREFIX.length), value])}
-      />
-      {linkedTo !== undefined && linkedTo !== null && (
-        <section>
-          <RegionHeading of="part">{texts.linkedTitle}</RegionHeading>
-          <dl>
-            <Field name={texts.field.linkedTo}>
-              <bdi class={customerStyles.code}>{String(linkedTo)}</bdi>
-            </Field>
-          </dl>
-        </section>
-      )}
-    </>
-  );
-}
-
-function TraitList(props: { title: string; traits: readonly (readonly [name: string, value: unknown])[] }) {
-  if (props.traits.length === 0) return null;
-  return (
-    <section>
-      <RegionHeading of="part">{props.title}</RegionHeading>
-      <dl>
-        {props.traits.map(([name, value]) => (
-          <Field key={name} name={name}>
-            <bdi>{String(value)}</bdi>
-          </Field>
-        ))}
       </dl>
     </section>
   );
@@ -209,13 +130,4 @@ function handlerOf({ state, takenBy }: DeskConversation, me: string | undefined)
   if (state !== "taken") return texts.handler[state];
   const name = takenBy?.name ?? texts.colleague;
   return takenBy?.id === me ? texts.handler.you(name) : name;
-}
-
-function Field(props: { name: string; children: ComponentChildren }) {
-  return (
-    <div class={customerStyles.fact}>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  );
 }

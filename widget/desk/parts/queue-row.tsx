@@ -6,7 +6,7 @@ import { useDesk } from "../desk-context.ts";
 import { customerTitle } from "../people.ts";
 import { isUnread, type QueueGroupName } from "../queue-order.ts";
 import { durationText, texts } from "../texts.ts";
-import { CustomerAvatar } from "./customer-avatar.tsx";
+import { CustomerLink } from "./customer-link.tsx";
 
 interface QueueRowProps {
   readonly row: DeskSummary;
@@ -23,7 +23,7 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
   const isNew = isUnread(row, board.me.value?.id ?? "");
   const waitsSince = row.waitingSince ?? row.unansweredSince;
   return (
-    <li>
+    <li class={styles.item}>
       <button
         type="button"
         class={styles.row}
@@ -32,7 +32,6 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
         data-unread={isNew}
         onClick={() => board.open(row.id)}
       >
-        <CustomerAvatar customer={row.customer} />
         <span class={styles.rowName}>
           <bdi>{customerTitle(row.customer)}</bdi>
           {row.presence?.online && board.connection.value === "live" && (
@@ -67,6 +66,7 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
           </span>
         )}
       </button>
+      <CustomerLink of={row} class={styles.rowCustomer} isTabStop={isTabStop} />
     </li>
   );
 }

@@ -34,8 +34,7 @@ export function TeamFacts({ opened }: { opened: DeskConversation }) {
         <>
           {hasFacts && (
             <dl>
-              {team.name !== undefined && <Fact name={texts.nameLabel} value={team.name} />}
-              {team.email !== undefined && <Fact name={texts.field.email} value={team.email} />}
+              <TypedFacts team={team} />
             </dl>
           )}
           <button
@@ -49,6 +48,16 @@ export function TeamFacts({ opened }: { opened: DeskConversation }) {
         </>
       )}
     </section>
+  );
+}
+
+/** What the team typed, marked as such. */
+export function TypedFacts({ team }: { team: NonNullable<DeskConversation["customer"]["team"]> }) {
+  return (
+    <>
+      {team.name !== undefined && <Fact name={texts.nameLabel} value={team.name} />}
+      {team.email !== undefined && <Fact name={texts.field.email} value={team.email} />}
+    </>
   );
 }
 

@@ -9,12 +9,14 @@ import { DeskBar } from "../parts/desk-bar.tsx";
 import { QueueRegion } from "../parts/queue-region.tsx";
 import { UndoBar } from "../parts/undo-bar.tsx";
 import { AccountPage } from "./account-page.tsx";
+import { CustomerPage } from "./customer-page.tsx";
 import { PeoplePage } from "./people-page.tsx";
 
 /** The pages except for the board, each below the bar. */
 const PAGES: Readonly<Record<Exclude<Page, "board">, FunctionComponent<{ me: DeskUser }>>> = {
   people: PeoplePage,
   account: AccountPage,
+  customer: CustomerPage,
 };
 
 /** The bar with one page below it. The board has three regions, or one at a time on a small screen. */

@@ -28,6 +28,7 @@ export function waiting(more: Partial<DeskConversation> = {}): DeskConversation 
     status: "open",
     state: "waiting",
     startedAt: at(0),
+    customerId: "cus_ana",
     customer: {
       externalId: "cus_1",
       displayName: "Ana Ruiz",
@@ -46,11 +47,12 @@ export function waiting(more: Partial<DeskConversation> = {}): DeskConversation 
 }
 
 export function rowOf(conversation: DeskConversation, more: Partial<DeskSummary> = {}): DeskSummary {
-  const { id, state, customer, lastSeq, seenSeq, messages, takenBy } = conversation;
+  const { id, state, customerId, customer, lastSeq, seenSeq, messages, takenBy } = conversation;
   const { email: _, traits: __, ...who } = customer;
   return {
     id,
     state,
+    customerId,
     customer: who,
     startedAt: at(0),
     lastAt: at(lastSeq),

@@ -1,5 +1,11 @@
 import * as z from "zod/mini";
-import type { DeskConversation, DeskEvent, DeskPerson, LinkOffer } from "../../../shared/desk.ts";
+import type {
+  DeskConversation,
+  DeskCustomerPage,
+  DeskEvent,
+  DeskPerson,
+  LinkOffer,
+} from "../../../shared/desk.ts";
 import { DESK_API } from "../../../shared/desk-operations.ts";
 import { Failure, type FailureCode, PROBLEM_MEDIA_TYPE, problemOf } from "../../../shared/errors.ts";
 import type { Message } from "../../../shared/message.ts";
@@ -73,6 +79,8 @@ export function createScriptedService() {
     conversations: [waiting()] as DeskConversation[],
     /** What the customer of each conversation asked before. */
     earlier: [] as PastConversation[],
+    /** The pages of customers, without pages of pages. */
+    customers: [] as DeskCustomerPage[],
     people: [{ ...SAM, state: "active" }, BEN] as DeskPerson[],
     offer: { purpose: "first" } as LinkOffer,
   };
@@ -192,6 +200,11 @@ export function createScriptedService() {
       const conversations = state.earlier.slice(Number(after), end);
       const more = end < state.earlier.length ? { next: String(end) } : {};
       return json({ conversationId: find(of).id, conversations, ...more });
+    }
+    const [, asked] = /^GET \/customers\/([^/?]+)$/.exec(route) ?? [];
+    if (asked !== undefined) {
+      const page = state.customers.find((each) => each.id === asked);
+      return page ? json(page) : problem("not_found");
     }
     const [, method, id = "", action] = /^(\w+) \/conversations\/([^/]+)(?:\/(\w+))?$/.exec(route) ?? [];
     if (method === "GET" && !action) return json(find(id));

@@ -1,0 +1,99 @@
+import {
+  batch,
+  computed,
+  createModel,
+  effect,
+  type ReadonlySignal,
+  signal,
+  untracked,
+} from "@preact/signals";
+import type { DeskCustomerPage, DeskSummary } from "../../shared/desk.ts";
+import { Failure, type FailureCode } from "../../shared/errors.ts";
+import { isSignedOut } from "./desk-calls.ts";
+import type { DeskClient } from "./desk-client.ts";
+
+export interface CustomerModelDeps {
+  readonly client: Pick<DeskClient, "customer">;
+  readonly queue: ReadonlySignal<readonly DeskSummary[]>;
+  /** Only a page that is on the screen is read. */
+  readonly isShown: ReadonlySignal<boolean>;
+  readonly onSignedOut: () => void;
+}
+
+export type CustomerModel = InstanceType<typeof CustomerModel>;
+
+/** The page of one customer. It is read again whenever the queue has news of them. */
+export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut }: CustomerModelDeps) => {
+  const id = signal<string | undefined>(undefined);
+  const page = signal<DeskCustomerPage | undefined>(undefined);
+  const reading = signal<"reading" | "ready" | FailureCode>("reading");
+  const news = computed(() =>
+    queue.value
+      .filter(({ customerId }) => customerId === id.value)
+      .map((row) => `${row.id} ${row.state} ${row.lastSeq} ${row.presence?.online}`)
+      .join(),
+  );
+  /** Counts the readings: only the last one is shown. */
+  let asked = 0;
+
+  async function read(after?: string): Promise<void> {
+    const of = id.peek();
+    if (of === undefined) return;
+    asked += 1;
+    const turn = asked;
+    reading.value = "reading";
+    try {
+      const next = await client.customer(of, after);
+      if (turn !== asked) return;
+      const shown = page.peek();
+      batch(() => {
+        page.value = after === undefined || !shown ? next : joined(shown, next);
+        reading.value = "ready";
+      });
+    } catch (cause) {
+      if (turn !== asked) return;
+      const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+      reading.value = failure.code;
+      if (isSignedOut(failure)) onSignedOut();
+    }
+  }
+  const forget = (): void => {
+    asked += 1;
+    page.value = undefined;
+    reading.value = "reading";
+  };
+
+  effect(() => {
+    void news.value;
+    if (isShown.value && id.value !== undefined) untracked(() => void read());
+  });
+
+  return {
+    id: id as ReadonlySignal<string | undefined>,
+    page: page as ReadonlySignal<DeskCustomerPage | undefined>,
+    reading: reading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    /** Which customer's page this is; undefined for none. */
+    open(next: string | undefined): void {
+      if (next === id.peek()) return;
+      batch(() => {
+        forget();
+        id.value = next;
+      });
+    },
+    readAgain: (): Promise<void> => read(),
+    /** Reads the next page of the conversations. */
+    async readMore(): Promise<void> {
+      const shown = page.peek();
+      if (reading.peek() === "reading" || !shown || !("next" in shown)) return;
+      await read(shown.next);
+    },
+    /** Clears what the service sent; which customer it was stays. */
+    suspend: forget,
+  };
+});
+
+/** Both pages of one customer: the facts and the end of the later one. */
+function joined(shown: DeskCustomerPage, next: DeskCustomerPage): DeskCustomerPage {
+  if (!("conversations" in shown) || !("conversations" in next)) return next;
+  return { ...next, conversations: [...shown.conversations, ...next.conversations] };
+}

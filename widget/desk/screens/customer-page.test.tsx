@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { DeskCustomerPage } from "../../../shared/desk.ts";
+import { all, eventually, everything, one } from "../testing/by-role.ts";
+import { createKit, type Kit, openedOn, settled, signedInKit, until } from "../testing/desk-kit.ts";
+import { ANA, at, rowOf, waiting } from "../testing/samples.ts";
+import { problem } from "../testing/scripted-service.ts";
+import { showDesk } from "./show-desk.test-kit.tsx";
+
+type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
+const ADDRESS = "#customer=cus_ana";
+const ROUTE = "GET /customers/cus_ana";
+
+const page = (more: Partial<Known> = {}): Known => ({
+  id: "cus_ana",
+  customer: {
+    ...waiting().customer,
+    team: { email: "ana@home.example" },
+    locale: "de-AT",
+    startedFrom: { page: "/pricing", browser: "Chrome" },
+  },
+  contact: { email: "ana@work.example" },
+  presence: { online: true },
+  firstSeenAt: at(-600),
+  lastSeenAt: at(2),
+  conversations: [
+    {
+      id: ANA,
+      status: "open",
+      state: "waiting",
+      startedAt: at(0),
+      lastAt: at(3),
+      firstWords: "My lamp is broken",
+      lastWords: "My lamp is broken",
+    },
+    {
+      id: "cnv_1",
+      status: "ended",
+      state: "ended",
+      startedAt: at(-60),
+      lastAt: at(-50),
+      firstWords: "Do you ship to Bern?",
+      lastWords: "We do, in two days.",
+      answeredBy: { role: "human", name: "Mira Chen" },
+      rating: { score: "up", comment: "Fast" },
+    },
+  ],
+  ...more,
+});
+
+async function show(change: (kit: Kit) => void = () => undefined): Promise<Kit> {
+  const start = createKit();
+  const old = waiting({ id: "cnv_1", state: "ended", status: "ended" });
+  start.service.state.conversations = [waiting(), old];
+  start.service.state.customers = [page()];
+  change(start);
+  return showDesk(await openedOn(start, ANA));
+}
+const visit = async (kit: Kit) => {
+  kit.desk.follow(ADDRESS);
+  await eventually("heading", "Conversations");
+};
+
+describe("DESK24 the page of a customer", () => {
+  it("is one press away from the row and from the open conversation", async () => {
+    await show();
+    const links = all("link", "All about Ana Ruiz").map((link) => link.getAttribute("href"));
+    // The row that the list shows, and the head of the conversation.
+    expect(links).toEqual([ADDRESS, ADDRESS]);
+    expect(one("link", "All about this customer").getAttribute("href")).toBe(ADDRESS);
+    expect(all("link", "All about Ana Ruiz").map(({ tabIndex }) => tabIndex)).toEqual([0, 0]);
+  });
+
+  it("says who they are, who says so, and what became of each conversation", async () => {
+    const kit = await show();
+    await visit(kit);
+    expect(document.activeElement).toBe(one("heading", "Ana Ruiz"));
+    const text = everything().replace(/\s+/g, " ");
+    for (const said of [
+      "Identified by the site",
+      "Online now",
+      "ana@example.com Not verified",
+      "ana@work.example Unverified, typed by the customer",
+      "ana@home.example Typed by the team",
+      "German",
+      "Chrome",
+      "/pricing",
+      "Member",
+    ])
+      expect(text).toContain(said);
+    expect(one("button", /ship to Bern/).textContent).toMatch(
+      /^Do you ship to Bern\?Last: We do, in two days\.Ended.*Answered by Mira ChenRated helpful by the customerFast$/,
+    );
+    one("button", /ship to Bern/).click();
+    await until(() => kit.board.openedId.value === "cnv_1" && all("log", "Conversation").length === 1);
+    expect(kit.desk.fragment.value).toBe("#conversation=cnv_1");
+  });
+
+  it("has an address that survives a reload, and a session that ends", async () => {
+    const kit = createKit();
+    kit.service.state.customers = [page()];
+    kit.desk.follow(ADDRESS);
+    await showDesk(await signedInKit(kit));
+    await eventually("heading", "Ana Ruiz");
+    expect(kit.desk.fragment.value).toBe(ADDRESS);
+    kit.service.state.signedIn = false;
+    await kit.desk.customer.readAgain();
+    await until(() => all("button", "Sign in").length === 1);
+    expect(everything()).not.toContain("Ana Ruiz");
+    expect(kit.desk.fragment.value).toBeUndefined();
+    await kit.desk.signIn({ email: "sam@shop.example", password: "seven quiet harbour stones" });
+    await eventually("heading", "Ana Ruiz");
+    kit.desk.follow("");
+    await until(() => all("heading", "Ana Ruiz").length === 0 && kit.desk.page.value === "board");
+    kit.desk.follow(ADDRESS);
+    await kit.desk.signOut();
+    await kit.desk.signIn({ email: "sam@shop.example", password: "seven quiet harbour stones" });
+    expect(kit.desk.page.value).toBe("board");
+  });
+
+  it("is read again when the queue has news of them, and of nobody else", async () => {
+    const kit = await show();
+    await visit(kit);
+    await settled();
+    const before = kit.service.callsOf(ROUTE).length;
+    const row = rowOf(waiting(), { lastSeq: 9 });
+    kit.service.push({
+      type: "queue.changed",
+      conversation: { ...row, id: "cnv_bob", customerId: "cus_bob" },
+    });
+    await settled();
+    expect(kit.service.callsOf(ROUTE)).toHaveLength(before);
+    kit.service.state.customers = [page({ conversations: [] })];
+    kit.service.push({ type: "queue.changed", conversation: row });
+    await until(() => everything().includes("No conversation of this customer is stored."));
+  });
+
+  it("says that a customer was erased, that there is none, and that it could not be read", async () => {
+    const kit = await show();
+    await visit(kit);
+    kit.service.state.customers = [{ id: "cus_ana", erasedAt: at(5) }];
+    await kit.desk.customer.readAgain();
+    await until(() =>
+      /All data of this customer was deleted on .* Nothing of it is stored\./.test(everything()),
+    );
+    expect(everything()).not.toContain("Ana Ruiz");
+    kit.desk.follow("#customer=cus_none");
+    await until(() => everything().includes("This desk has no such customer."));
+    kit.service.script("GET /customers/cus_other", () => problem("unavailable"));
+    kit.desk.follow("#customer=cus_other");
+    await until(() => everything().includes("We couldn't load this customer."));
+    kit.service.state.customers = [page({ id: "cus_other" })];
+    one("button", "Try again").click();
+    await eventually("heading", "Ana Ruiz");
+  });
+
+  it("an answer about another customer is not shown", async () => {
+    const kit = await show(({ service }) =>
+      service.script(ROUTE, () => Response.json({ ...page(), id: "cus_bob" })),
+    );
+    kit.desk.follow(ADDRESS);
+    await until(() => everything().includes("We couldn't load this customer."));
+    expect(all("heading", "Conversations")).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { DeskCustomerPage } from "../../../shared/desk.ts";
+import controlsStyles from "../css/controls.module.css";
+import styles from "../css/customer-page.module.css";
+import peopleStyles from "../css/people.module.css";
+import { useDesk } from "../desk-context.ts";
+import { CustomerAvatar } from "../parts/customer-avatar.tsx";
+import { CustomerConversations } from "../parts/customer-conversations.tsx";
+import { Addresses, Field, Proof, Traits } from "../parts/customer-facts.tsx";
+import { IsMain } from "../parts/region-heading.tsx";
+import { TypedFacts } from "../parts/team-facts.tsx";
+import { customerTitle, languageName } from "../people.ts";
+import { durationText, failureText, texts } from "../texts.ts";
+
+type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
+
+/** One customer: who they are, who says so, and all their conversations. */
+export function CustomerPage() {
+  const { customer } = useDesk();
+  const page = customer.page.value;
+  const reading = customer.reading.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isKnown = page !== undefined && "conversations" in page;
+  // The heading takes the focus, so that everybody knows where they are.
+  useEffect(() => heading.current?.focus(), [page?.id]);
+  return (
+    <main class={peopleStyles.page}>
+      <header class={styles.head}>
+        {isKnown && <CustomerAvatar customer={page.customer} />}
+        <div class={peopleStyles.pageHead}>
+          <h1 ref={heading} tabIndex={-1}>
+            <bdi>{isKnown ? customerTitle(page.customer) : texts.customerTitle}</bdi>
+          </h1>
+          {isKnown && <Standing page={page} />}
+        </div>
+      </header>
+      {page === undefined && reading === "reading" && <p role="status">{texts.customerReading}</p>}
+      {reading !== "reading" && reading !== "ready" && <Trouble code={reading} />}
+      {page && !isKnown && <Erased at={page.erasedAt} />}
+      {isKnown && (
+        <IsMain.Provider value={true}>
+          <section class={peopleStyles.card} aria-labelledby="customer-facts">
+            <h2 id="customer-facts">{texts.factsTitle}</h2>
+            <Facts page={page} />
+          </section>
+          <CustomerConversations page={page} />
+        </IsMain.Provider>
+      )}
+    </main>
+  );
+}
+
+function Standing({ page }: { page: Known }) {
+  const { board } = useDesk();
+  const { presence } = page;
+  const isLive = board.connection.value === "live";
+  return (
+    <div class={styles.standing}>
+      <Proof identified={page.customer.identified} />
+      {presence && isLive && (
+        <span>
+          {presence.online
+            ? texts.online
+            : texts.lastSeen(durationText(board.now.value - Date.parse(presence.lastSeenAt)))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Facts({ page: { customer, contact, firstSeenAt, lastSeenAt } }: { page: Known }) {
+  const { calendar } = useDesk();
+  const { locale, startedFrom: { page, browser } = {} } = customer;
+  return (
+    <div class={styles.facts}>
+      <Addresses customer={customer} contact={contact} />
+      {customer.team && (
+        <dl>
+          <TypedFacts team={customer.team} />
+        </dl>
+      )}
+      <dl>
+        <Field name={texts.firstSeen}>
+          <time dateTime={firstSeenAt}>{calendar.shortMomentOf(firstSeenAt)}</time>
+        </Field>
+        <Field name={texts.lastWrote}>
+          <time dateTime={lastSeenAt}>{calendar.shortMomentOf(lastSeenAt)}</time>
+        </Field>
+        {locale !== undefined && <Field name={texts.language}>{languageName(locale) ?? locale}</Field>}
+        {browser !== undefined && <Field name={texts.browser}>{browser}</Field>}
+        {page !== undefined && (
+          <Field name={texts.startedOn}>
+            <bdi>{page}</bdi>
+          </Field>
+        )}
+      </dl>
+      <Traits customer={customer} />
+    </div>
+  );
+}
+
+function Trouble({ code }: { code: Parameters<typeof failureText>[0] }) {
+  const { customer } = useDesk();
+  if (code === "not_found") {
+    return (
+      <p class={styles.gone} role="alert">
+        {texts.customerMissing}
+      </p>
+    );
+  }
+  return (
+    <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
+      <p>
+        {texts.customerFailed} {failureText(code)}
+      </p>
+      <button type="button" class={controlsStyles.button} onClick={() => void customer.readAgain()}>
+        {texts.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+function Erased({ at }: { at: string }) {
+  const { calendar } = useDesk();
+  return (
+    <p class={styles.gone} role="alert">
+      {texts.customerErased(calendar.shortMomentOf(at))}
+    </p>
+  );
+}
