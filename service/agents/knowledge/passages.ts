@@ -188,11 +188,8 @@ function searchIn(corpus: Corpus): PassageSearch {
       // The probability knows more than the score: which words stand together, and what the title says.
       alone.sort((one, other) => other.probability - one.probability);
       const isReferring = refersBack(text, languagesFor(text, corpus));
-      const said = contextWords(before, asked, corpus);
-      const together =
-        said.length > 0 && isIncomplete(text, asked, isReferring)
-          ? judgeTogether({ asked, said, isReferring }, alone[0])
-          : [];
+      const said = isIncomplete(text, asked, isReferring) ? contextWords(before, asked, corpus) : [];
+      const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];
       const better = judgeBy === "followUp" ? together : read(asked, alone, together);
       const ordered = ranking ? fuse(better, ranking.map(articleOf), nameOf).slice(0, MOST_JUDGED) : better;
       return {
