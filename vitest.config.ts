@@ -41,12 +41,14 @@ export default defineConfig({
   test: {
     // By default one core is left idle; the tests are all there is to do.
     maxWorkers: "100%",
+    // Projects run in the order of their groups: mixed, a worker ends whenever a file of another project follows.
     projects: [
       {
         oxc,
         ...WATCHED,
         test: {
           name: "node",
+          sequence: { groupOrder: 0 },
           environment: "node",
           setupFiles: REQUIRE_DESCRIBED,
           include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
@@ -63,6 +65,7 @@ export default defineConfig({
         ...WATCHED,
         test: {
           name: "apart",
+          sequence: { groupOrder: 1 },
           environment: "node",
           setupFiles: REQUIRE_DESCRIBED,
           include: APART,
@@ -77,6 +80,7 @@ export default defineConfig({
         define: { __PARLEY_EMOJI__: JSON.stringify("assets/emoji.json") },
         test: {
           name: "dom",
+          sequence: { groupOrder: 2 },
           // A class has the name that its file gives it.
           css: { modules: { classNameStrategy: "non-scoped" } },
           environment: "happy-dom",
