@@ -28,9 +28,6 @@ const CREDENTIAL_RULES = { inARow: 3, atLeast: Number.POSITIVE_INFINITY };
 /** How long a refusal makes `/readyz` fail. Then the balancer sends calls again, and they show whether it is over. */
 const UNREADY_MS = 30_000;
 
-/** Tokens expire and are renewed; this many refusals in a row, with none accepted between them, are not expiry. */
-const TOKENS_IN_A_ROW = 20;
-
 /** Limits retries to a tenth of the calls: when everything fails, retries would prolong the outage. */
 function createRetryBudget() {
   let retries = FULL_BUDGET;
@@ -87,11 +84,7 @@ export function createCallGuard(deps: CallGuardDeps) {
   const sayRefused = createAlarm(clock, (answered: number) =>
     log.error({ answered }, "the service refuses the application credential: check APPLICATION_CREDENTIAL"),
   );
-  const sayTokens = createAlarm(clock, (inARow: number) =>
-    log.error({ inARow }, "the service refuses the session tokens that it issues: check AUTH_ variables"),
-  );
   let refusedAt: number | undefined;
-  let tokensRefused = 0;
 
   function circuitOf(operation: V1Id): Circuit {
     const circuit = circuits.get(operation) ?? newCircuit();
@@ -142,13 +135,6 @@ export function createCallGuard(deps: CallGuardDeps) {
     return "broken";
   }
 
-  /** It opens no circuit: a service that changed its key refuses every old token once, and customers should not notice. */
-  function noteToken({ sign, failure }: Tried<unknown>): void {
-    if (sign !== "alive") return;
-    tokensRefused = failure && isRefused(failure, 401) ? tokensRefused + 1 : 0;
-    if (tokensRefused >= TOKENS_IN_A_ROW) sayTokens(tokensRefused);
-  }
-
   return {
     /**
      * Runs `attempt` while the circuit is closed, and again where that is safe, useful and within the budget.
@@ -162,7 +148,6 @@ export function createCallGuard(deps: CallGuardDeps) {
       const tried = await (isCredential
         ? through(credential, throughRoute, signOfCredential)
         : throughRoute());
-      if (!isCredential) noteToken(tried);
       if (tried.failure) throw tried.failure;
       budget.earn();
       return tried.value;
