@@ -20,13 +20,14 @@ import { afterErasure, type ConversationPointer, type CurrentConversation } from
 import type { Session } from "../sessions/sessions.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { type FileUpload, storeFile } from "../upstream/files.ts";
+import type { Operation } from "../upstream/verified.ts";
 import { continuePast, end } from "./continuing.ts";
 import { type AskedHandoff, askForPerson } from "./handoff.ts";
 import { listOwn, readOwn } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { createEndListener, endLearned, learnLoss } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
-import { offers } from "./service.ts";
+import { offers, type SessionAsk } from "./service.ts";
 import { enter, locate, readPage, readSnapshot } from "./snapshot.ts";
 import { placeFile, placeMessage } from "./start.ts";
 
@@ -57,6 +58,17 @@ export function createLink(deps: LinkDeps) {
     const pointer = await current(session);
     if (pointer.status === "ended") throw new Failure("conversation_ended");
     return pointer;
+  }
+
+  /** Makes a call about one conversation: its id is the only one in the operation's path. */
+  const ask = <O extends Operation>(session: Session, operation: O, id: string, request?: RequestOf<O>) =>
+    service.call(session, operation, { params: { id }, request } as unknown as SessionAsk<O>);
+  async function askInCurrent<O extends Operation>(session: Session, operation: O, request?: RequestOf<O>) {
+    return ask(session, operation, (await current(session)).conversationId, request);
+  }
+  async function askInOpen<O extends Operation>(session: Session, operation: O, request?: RequestOf<O>) {
+    const { conversationId: id } = await requireOpen(session);
+    return ask(session, operation, id, request).catch(endLearned(deps, session, id));
   }
 
   return {
@@ -127,75 +139,33 @@ export function createLink(deps: LinkDeps) {
     },
 
     /** What the customer could tell the team about the open hand-off. Takes no lock: a model may be slow. */
-    async proposeSummary(session: Session) {
-      const { conversationId: id } = await requireOpen(session);
-      const proof = await service
-        .call(session, proposeSummary, { params: { id } })
-        .catch(endLearned(deps, session, id));
-      return proof.as(({ summary: { handoffId, sentences, generated, isSent } }) => ({
-        summary: { handoffId, sentences, ...defined({ generated, isSent }) },
-      }));
-    },
+    proposeSummary: (session: Session) => askInOpen(session, proposeSummary),
 
     /** Sends the team the customer's version of it. */
     sendSummary: (session: Session, request: RequestOf<typeof sendSummary>) =>
-      alone(session, async () => {
-        const { conversationId: id } = await requireOpen(session);
-        const proof = await service
-          .call(session, sendSummary, { params: { id }, request })
-          .catch(endLearned(deps, session, id));
-        return proof.as(({ summary: { handoffId, sentences, generated } }) => ({
-          summary: { handoffId, sentences, ...defined({ generated }) },
-        }));
-      }),
+      alone(session, () => askInOpen(session, sendSummary, request)),
 
     /** Answers an action that the agent asked permission for, once. */
-    answerAction: (session: Session, request: { readonly actionId: string; readonly approved: boolean }) =>
-      alone(session, async () => {
-        const { conversationId: id } = await requireOpen(session);
-        return service
-          .call(session, actionApprovals, { params: { id }, request })
-          .catch(endLearned(deps, session, id));
-      }),
+    answerAction: (session: Session, request: RequestOf<typeof actionApprovals>) =>
+      alone(session, () => askInOpen(session, actionApprovals, request)),
 
     /** Ends the conversation. @throws Failure no_conversation if the service lost it: no end is claimed */
     end: (session: Session) =>
       alone(session, async () => end(deps, session, (await current(session)).conversationId)),
 
     rate: (session: Session, request: Rating) =>
-      alone(session, async () => {
-        const { conversationId: id } = await current(session);
-        const proof = await service.call(session, rateConversation, { params: { id }, request });
-        return proof.as(({ rating: { score, comment } }) => ({ rating: { score, comment } }));
-      }),
+      alone(session, () => askInCurrent(session, rateConversation, request)),
 
     giveFeedback: (session: Session, request: FeedbackChange) =>
-      alone(session, async () => {
-        const { conversationId: id } = await current(session);
-        const proof = await service.call(session, giveFeedback, { params: { id }, request });
-        return proof.as(({ feedback: { messageId, score } }) => ({ feedback: { messageId, score } }));
-      }),
+      alone(session, () => askInCurrent(session, giveFeedback, request)),
 
     setContact: (session: Session, request: ContactChange) =>
-      alone(session, async () => {
-        const { conversationId: id } = await current(session);
-        const proof = await service.call(session, setContact, { params: { id }, request });
-        return proof.as(({ contact: { email } }) => ({ contact: { email } }));
-      }),
+      alone(session, () => askInCurrent(session, setContact, request)),
 
-    async markRead(session: Session, seq: number) {
-      const { conversationId: id } = await current(session);
-      const proof = await service.call(session, markRead, { params: { id }, request: { seq } });
-      return proof.as(({ read }) => ({ read: { seq: read.seq } }));
-    },
+    markRead: (session: Session, seq: number) => askInCurrent(session, markRead, { seq }),
 
     /** Takes no lock, so that no message ever waits for it. */
-    async tellTyping(session: Session) {
-      const { conversationId: id } = await requireOpen(session);
-      return service
-        .call(session, tellTyping, { params: { id }, request: {} })
-        .catch(endLearned(deps, session, id));
-    },
+    tellTyping: (session: Session) => askInOpen(session, tellTyping, {}),
 
     /** Erases the conversation. A refusal proves nothing: the conversation stays, and can be erased again. */
     erase: (session: Session) =>
@@ -212,15 +182,12 @@ export function createLink(deps: LinkDeps) {
       const conversationId = await alone(session, () => placeFile(deps, session));
       let isSent = false;
       try {
-        const proof = await service.withToken(session, (token) => {
+        return await service.withToken(session, (token) => {
           // The stream of the file can't be read again, so after a renewed token the panel sends the file again.
           if (isSent) throw new Failure("support_unreachable", { cause: "a file is sent once" });
           isSent = true;
           return storeFile(deps.upstream, { token, conversationId, upload });
         });
-        return proof.as(({ attachment: { id, name, type, size } }) => ({
-          attachment: { id, name, type, size },
-        }));
       } catch (error) {
         throw await learnLoss(deps, { session, conversationId, error }, undefined);
       }

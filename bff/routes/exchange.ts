@@ -83,6 +83,16 @@ export function claim<const O extends ApiOperation>(
   return route(operation, async (exchange) => respond(exchange, status, await ask(exchange)));
 }
 
+/** As `claim`, where the service says more than the customer is shown: the operation's own answer names what goes out. */
+export function relay<const O extends ApiOperation>(
+  operation: O,
+  status: 200 | 201,
+  ask: (exchange: Exchange<O>) => Promise<Verified<View<O>>>,
+): Route {
+  const named = (value: View<O>) => operation.answer.parse(value) as View<O>;
+  return claim(operation, status, async (exchange) => (await ask(exchange)).as(named));
+}
+
 /** A 200 for what the BFF itself knows: its configuration and its own sessions. */
 export function respondOwn<O extends ApiOperation>(exchange: Exchange<O>, body: View<O>): Response {
   return jsonAnswer(200, body, exchange.requestId, exchange.more());
