@@ -9,30 +9,35 @@ import controlsStyles from "../css/controls.module.css";
 import { useDesk } from "../desk-context.ts";
 import { failureText, texts } from "../texts.ts";
 
-/** Asks the agent for a draft, and shows what it is made of. Only the person sends it. */
+/** Asks the agent for a draft, or stops that. */
+export function AskForDraft({ conversationId }: { conversationId: string }) {
+  const { board } = useDesk();
+  const isAsking = board.agentDrafts.value[conversationId]?.kind === "asking";
+  return (
+    <button
+      type="button"
+      class={`${controlsStyles.button} ${controlsStyles.buttonQuiet} ${styles.ask}`}
+      onClick={() => (isAsking ? board.stopDrafting() : void board.askForDraft())}
+    >
+      <AgentIcon />
+      <span class={controlsStyles.buttonText}>{isAsking ? texts.draft.stop : texts.draft.ask}</span>
+    </button>
+  );
+}
+
+/** What a draft is made of, or why there is none. Only the person sends it. */
 export function AgentDraft({ conversationId }: { conversationId: string }) {
   const { board } = useDesk();
   const state = board.agentDrafts.value[conversationId];
-  const isAsking = state?.kind === "asking";
+  if (!state || state.kind === "asking") return null;
   return (
-    <div class={styles.draft}>
-      {state && !isAsking && (
-        <section class={styles.card} aria-label={texts.draft.title}>
-          <Content state={state} />
-          <button type="button" class={controlsStyles.linkButton} onClick={board.dismissDraft}>
-            {texts.draft.dismiss}
-          </button>
-        </section>
-      )}
-      <button
-        type="button"
-        class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
-        onClick={() => (isAsking ? board.stopDrafting() : void board.askForDraft())}
-      >
-        <AgentIcon />
-        {isAsking ? texts.draft.stop : texts.draft.ask}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class={styles.card} aria-label={texts.draft.title} tabIndex={0}>
+      <Content state={state} />
+      <button type="button" class={controlsStyles.linkButton} onClick={board.dismissDraft}>
+        {texts.draft.dismiss}
       </button>
-    </div>
+    </section>
   );
 }
 

@@ -13,7 +13,7 @@ import { useDesk } from "../desk-context.ts";
 import { storedFiles } from "../files-model.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
-import { AgentDraft } from "./agent-draft.tsx";
+import { AgentDraft, AskForDraft } from "./agent-draft.tsx";
 import { EmojiButton } from "./emoji-button.tsx";
 import { ReplyFiles } from "./reply-files.tsx";
 
@@ -82,6 +82,7 @@ export function Composer({ opened, boxRef }: ComposerProps) {
         />
         <AttachButton name={texts.attach} onFiles={(list) => board.addFiles(list ?? [])} />
         <EmojiButton onPick={insert} />
+        <AskForDraft conversationId={opened.id} />
         <button
           type="submit"
           class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}

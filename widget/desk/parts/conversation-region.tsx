@@ -15,12 +15,24 @@ import { MainButton } from "./main-button.tsx";
 
 /** The open conversation: its name and actions, the log, and the composer. */
 export function ConversationRegion() {
-  const id = useDesk().board.openedId.value;
+  const { board } = useDesk();
+  const id = board.openedId.value;
   return (
-    <main class={conversationStyles.conversation} data-region="conversation">
+    <main
+      class={conversationStyles.conversation}
+      data-region="conversation"
+      data-crowded={id !== undefined && isCrowded(board, id)}
+    >
       {id === undefined ? <NothingOpen /> : <OpenConversation key={id} id={id} />}
     </main>
   );
+}
+
+/** A draft is shown, and nothing that can't shrink. */
+function isCrowded(board: BoardModel, id: string): boolean {
+  const kind = board.agentDrafts.value[id]?.kind;
+  const hasMore = board.doubt.value?.conversationId === id || board.files.value.length > 0;
+  return kind !== undefined && kind !== "asking" && board.isMine.value && !hasMore;
 }
 
 function NothingOpen() {

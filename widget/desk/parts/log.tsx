@@ -17,29 +17,31 @@ export function Log({ opened }: { opened: DeskConversation }) {
   const { log } = useDesk().board;
   const end = useEnd(opened.lastSeq + opened.messages.length, log.pendingCount.value);
   return (
-    <div class={styles.logFrame}>
+    <>
       <SentSummary opened={opened} onShow={(seq) => show(end.scroller.current, seq)} />
-      <div
-        class={styles.log}
-        role="log"
-        aria-label={texts.logLabel}
-        aria-live="off"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        ref={end.scroller}
-        onScroll={end.onScroll}
-      >
-        <div class={styles.entries} ref={end.content}>
-          <ol>
-            <Rows opened={opened} />
-          </ol>
-          {log.isTyping.value && (
-            <p class={styles.typing}>{texts.customerTyping(customerName(opened.customer))}</p>
-          )}
+      <div class={styles.logFrame}>
+        <div
+          class={styles.log}
+          role="log"
+          aria-label={texts.logLabel}
+          aria-live="off"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          ref={end.scroller}
+          onScroll={end.onScroll}
+        >
+          <div class={styles.entries} ref={end.content}>
+            <ol>
+              <Rows opened={opened} />
+            </ol>
+            {log.isTyping.value && (
+              <p class={styles.typing}>{texts.customerTyping(customerName(opened.customer))}</p>
+            )}
+          </div>
         </div>
+        {end.hasNews.value && <ToNewest hasNews texts={texts} onPress={end.toEnd} />}
       </div>
-      {end.hasNews.value && <ToNewest hasNews texts={texts} onPress={end.toEnd} />}
-    </div>
+    </>
   );
 }
 
