@@ -216,6 +216,12 @@ describe("a sentence of the owner", () => {
     const fact = "Your order has been cancelled.";
     for (const article of [fact, `What the status means:\n${fact}`, "Your order has been cancelled?"])
       expect(shownOf([fact], [], { article })).not.toContain("has been cancelled");
+    const now = "Your order is cancelled.";
+    for (const said of [now, `${now} [1]`, "Your order is cancelled [1]."])
+      expect(shownOf([said], [], { article: now })).not.toContain("cancelled");
+    // The control: a rule of the owner, which is true of nobody in particular.
+    for (const rule of ["Your order is cancelled after 30 days.", "If nobody pays, your order is cancelled."])
+      expect(shownOf([rule], [], { article: rule })).toBe(rule);
   });
 });
 

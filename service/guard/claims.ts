@@ -160,6 +160,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
     matchers: [
       ...all(phrases.we, "clause", "ours"),
       ...all(phrases.was, "before", "happened"),
+      ...all(phrases.is ?? [], "anywhere", "happened"),
       ...all(phrases.over, "before", "happened", { kind: "cancel", isNegative: true }),
       ...all(phrases.soon, "anywhere", "announced"),
       ...nouns.flatMap(([kind, noun]) =>

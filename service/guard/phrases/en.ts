@@ -45,6 +45,7 @@ export const en: ClaimPhrases = {
     "(?:consider|considered) (?:it|this|that) (?:done|sorted|handled|cancelled)",
     "you (?:are|re)(?: <adv>)* (?:all set|good to go|covered|sorted|subscribed|unsubscribed|registered|booked|refunded|enrolled|connected|signed up)",
   ],
+  is: ["your(?: [^ ,]+){0,5} (?:is|s|are)(?: <adv>)* <act>(?= , \\d+$| \\d+$|$)"],
   soon: [
     "<own>(?: [^ ,]+){0,6} (?:is|s|are|re)(?: <adv>)* <act>(?= ,|$| now| for you| as requested| successfully| too| and | with | effective| as of| already| in full| without)",
     "your(?: [^ ,]+){0,5} (?:is|s|are)(?: <adv>)* <act>",
