@@ -91,7 +91,6 @@ export function createParts(deps: BffDeps) {
     placeOf: (address) => limits.streamOf(address),
     watch: metrics,
   });
-  keys?.onRemoved(() => streams.closeOver());
   metrics.watch(() => streams.count, guard.circuits);
   const feeds = createFeeds(base);
   const turns = createTurns({ ...base, feeds, waitMs: deps.upstreamTotalMs });

@@ -13,7 +13,7 @@ export type KeySource =
 /** The keys that are valid now. */
 export type KeyRing = ReturnType<typeof createGivenKeys>;
 
-/** How often the keys are read again; a removed key stays valid for at most this long. */
+/** How often the keys are read again; a removed key stays valid for at most this long, and a heartbeat longer for open streams. */
 export const REFRESH_MS = 5 * 60_000;
 
 /** An unknown id may be a new key. The address is asked at most this often, however many tokens name one. */
@@ -37,8 +37,6 @@ export function createGivenKeys(given: readonly IdentityKey[]) {
     find: async (kid: string, algorithm: string) => keyOf(keys, kid, algorithm),
     /** Whether sessions that a key authenticated continue. They do while the keys can't be read. */
     isLive: (kid: string): boolean => keys.has(kid),
-    /** Calls `listener` whenever a key was removed. */
-    onRemoved: (_listener: () => void): void => undefined,
     close: (): void => undefined,
   };
 }
@@ -56,7 +54,6 @@ export async function openKeyRing(options: {
   readonly log: Log;
 }): Promise<KeyRing> {
   const { url, fetch, clock, log } = options;
-  const listeners: (() => void)[] = [];
   let keys = mapOf([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -68,10 +65,8 @@ export async function openKeyRing(options: {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const headers = { accept: "application/jwk-set+json, application/json" };
-      const before = keys;
       keys = mapOf(await readKeys(await fetch(url, { headers, redirect: "manual", signal })));
       readAt = clock.now();
-      if ([...before.keys()].some((kid) => !keys.has(kid))) for (const listener of listeners) listener();
     } catch (error) {
       log.error({ why: reasonOf(error) }, "the identity keys could not be read");
       throw error;
@@ -102,7 +97,6 @@ export async function openKeyRing(options: {
       throw new Failure("unavailable", { detail: "The identity keys can't be read." });
     },
     isLive: (kid) => keys.has(kid) || !isFresh(),
-    onRemoved: (listener) => void listeners.push(listener),
     close: () => {
       for (const stop of stops) stop();
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { json } from "../../service/testing/fake/fake-service.ts";
 import { SessionState } from "../../shared/api/session.ts";
+import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { createGivenKeys } from "../identity/key-ring.ts";
 import { parseKeySet } from "../identity/key-set.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
@@ -148,15 +149,7 @@ describe("an identified session", () => {
     const { site, clock } = openIdentityBench();
     const parsed = parseKeySet(site.keySet);
     const live = new Set(["ec", "ed"]);
-    const listeners = new Set<() => void>();
-    const identityKeys = {
-      ...createGivenKeys(parsed.keys),
-      isLive: (kid: string) => live.has(kid),
-      onRemoved: (listener: () => void) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
-    };
+    const identityKeys = { ...createGivenKeys(parsed.keys), isLive: (kid: string) => live.has(kid) };
     const { bff, enter, service } = openIdentityBench({ site, clock, identityKeys });
     withEventLines(service);
     const byEc = await enter("ann", { kid: "ec" });
@@ -164,7 +157,7 @@ describe("an identified session", () => {
     await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, byEc.token);
     const stream = await bff.request("GET", "/api/conversation/events", { token: byEc.token });
     live.delete("ec");
-    for (const listener of listeners) listener();
+    await clock.advance(HEARTBEAT_MS);
     await expect(readBlocks(stream, 1)).resolves.toEqual([]);
     expect(await problemOf(await bff.post("/api/session", {}, byEc.token))).toBe("401 session_expired");
     expect((await bff.post("/api/session", {}, byEd.token)).status).toBe(200);

@@ -80,6 +80,7 @@ export function createStreams(deps: {
   store.subscribe("moved", closeHere);
   store.onGap(look);
 
+  // Also ends those whose session's time is over, or whose key the site removed.
   const stop = clock.every(HEARTBEAT_MS, () =>
     each((client) => {
       if (sessions.isOver(client.session)) return client.stream.close();
@@ -135,8 +136,6 @@ export function createStreams(deps: {
       const reconnect = (from: number) => connect(from, gone.signal);
       void relayEvents(client, { connect: reconnect, onEvent, clock, jitter });
     },
-    /** Ends the streams of ended sessions, for example because a key of the site was removed. */
-    closeOver,
     /** A stream that tells its client that its position is gone, and ends. */
     reset(answer: StreamAnswer): void {
       const stream = createChatStream({ ...answer, epoch: "", after: 0, watch, onClosed: () => undefined });
