@@ -3,9 +3,10 @@ import { MAX_TRAITS } from "../../shared/limits.ts";
 import { withoutSecrets } from "../../shared/safe-traits.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Traits } from "../../shared/traits.ts";
+import type { SessionFacts } from "../sessions/session-record.ts";
 
 /** Prefix of attributes that the page set, so that nobody takes them for signed ones. */
-export const PAGE_PREFIX = "page.";
+const PAGE_PREFIX = "page.";
 
 /** Attributes that nobody else may set: ours, and the service's own. */
 const OWN: readonly string[] = ["identified", "emailVerified", "linkedTo"];
@@ -13,20 +14,15 @@ const OWN: readonly string[] = ["identified", "emailVerified", "linkedTo"];
 /** Trait names have at most 64 characters, with the prefix. */
 const MAX_PAGE_NAME = 64 - PAGE_PREFIX.length;
 
-export interface KnownFacts {
-  readonly identified: boolean;
-  readonly emailVerified?: boolean | undefined;
-  readonly signed?: Traits | undefined;
-  readonly page?: Traits | undefined;
-}
-
 /** What the service receives: signed traits, the page's under `page.`, and ours. Signed ones have room first. */
-export function attributesOf({ identified, emailVerified, signed = {}, page = {} }: KnownFacts): Traits {
-  const own = defined({ identified, emailVerified });
-  const stated = Object.entries(page)
+export function attributesOf(known: Pick<SessionFacts, "customer" | "signed" | "pageTraits">): Traits {
+  const { customer, signed, pageTraits = {} } = known;
+  const emailVerified = signed?.email === undefined ? undefined : signed.emailVerified;
+  const own = defined({ identified: customer.identified, emailVerified });
+  const stated = Object.entries(pageTraits)
     .filter(([name]) => name.length <= MAX_PAGE_NAME)
     .map(([name, value]): [string, Traits[string]] => [PAGE_PREFIX + name, value]);
-  const given = [...Object.entries(signed), ...stated].slice(0, MAX_TRAITS - OWN.length);
+  const given = [...Object.entries(signed?.traits ?? {}), ...stated].slice(0, MAX_TRAITS - OWN.length);
   return { ...Object.fromEntries(given), ...own };
 }
 

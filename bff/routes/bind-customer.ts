@@ -48,15 +48,9 @@ export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer) {
 
 /** Sends the service what is known about a customer, by source. */
 export function upsertCustomer({ upstream }: Pick<RouteDeps, "upstream">, known: Newcomer) {
-  const { externalId, displayName, identified } = known.customer;
-  const { email, emailVerified, traits: signed } = known.signed ?? {};
-  const attributes = attributesOf({
-    identified,
-    emailVerified: email === undefined ? undefined : emailVerified,
-    signed,
-    page: known.pageTraits,
-  });
-  return upstream.call(identify, { request: { externalId, displayName, email, attributes } });
+  const { externalId, displayName } = known.customer;
+  const request = { externalId, displayName, email: known.signed?.email, attributes: attributesOf(known) };
+  return upstream.call(identify, { request });
 }
 
 /** A customer as the site signed it. A signed language has priority over the page's. */
