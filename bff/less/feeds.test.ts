@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { FeedEvent } from "../../shared/event.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { turnOf } from "../upstream/turn-stream.ts";
+import { turnOf } from "../testing/turn-lines.ts";
 import { type Verified, verifyTaken } from "../upstream/verified.ts";
 import { createFeeds } from "./feeds.ts";
 

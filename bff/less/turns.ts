@@ -1,5 +1,6 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { Sent } from "../../shared/operation.ts";
 import { type Clock, pause, within } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
@@ -9,7 +10,7 @@ import { type Lease, type Locks, RETRY_MS } from "../store/locks.ts";
 import type { Store } from "../store/store.ts";
 import { meaningOf } from "../upstream/failure.ts";
 import type { UpstreamStream } from "../upstream/transport.ts";
-import { readTurnEvents, turnOf } from "../upstream/turn-stream.ts";
+import { readTurnEvents } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
 import { type Feeds, type LogName, messageOf, nameOf } from "./feeds.ts";
@@ -17,11 +18,10 @@ import { type Feeds, type LogName, messageOf, nameOf } from "./feeds.ts";
 /** How long a customer waits for the confirmation of their message. The turn continues after it. */
 const WAIT_MS = 8000;
 
-const MAX_JSON_BYTES = 1024 * 1024;
-
 export interface TurnRequest {
   readonly log: LogName;
   readonly outgoing: Outgoing;
+  readonly sent: Sent<typeof sendTurn>;
   readonly open: (signal: AbortSignal) => Promise<UpstreamStream>;
 }
 
@@ -152,6 +152,7 @@ async function runTurn(
   taken: PromiseWithResolvers<SentMessage>,
 ): Promise<void> {
   const { feeds, clock, log } = deps;
+  const { sent } = request;
   const abort = () => limit.abort();
   const cancelWhole = clock.after(TURN_STREAM.totalMs, abort);
   let cancelSilence = clock.after(TURN_STREAM.firstMs, abort);
@@ -159,14 +160,13 @@ async function runTurn(
     cancelSilence();
     cancelSilence = clock.after(TURN_STREAM.silenceMs, abort);
   };
-  const sent = turnOf(request.log.conversationId, request.outgoing);
   let answer: AgentAnswer | undefined;
   let isWhole = false;
   try {
     const stream = await request.open(limit.signal);
     if (stream.mediaType !== NDJSON) {
       const { status, mediaType } = stream;
-      const bytes = await stream.read(MAX_JSON_BYTES);
+      const bytes = await stream.read(sendTurn.limits.answerBytes);
       await noteTaken(feeds, request, verify(sendTurn, sent, { status, mediaType, bytes }), taken);
       return;
     }

@@ -55,8 +55,9 @@ export function createWholeService(deps: {
     if (message) return recall({ message });
     if (!offers(session, "turns")) throw new Failure("not_carried");
     if (await feeds.isFull(log)) throw new Failure("conversation_full");
-    const open = (signal: AbortSignal) => service.open(session, sendTurn, { params, request }, signal);
-    return recall({ message: await turns.send({ log, outgoing, open }) });
+    const sent = { params, request };
+    const open = (signal: AbortSignal) => service.open(session, sendTurn, sent, signal);
+    return recall({ message: await turns.send({ log, outgoing, sent, open }) });
   };
 
   const askForPerson: Handle<typeof requestHandoff> = async (session, ask) => {

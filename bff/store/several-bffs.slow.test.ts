@@ -9,8 +9,7 @@ import { withEventLines } from "../testing/event-lines.ts";
 import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { completed, delta, withTurnLines } from "../testing/turn-lines.ts";
-import { turnOf } from "../upstream/turn-stream.ts";
+import { completed, delta, turnOf, withTurnLines } from "../testing/turn-lines.ts";
 import { verifyTaken } from "../upstream/verified.ts";
 import { createLocks } from "./locks.ts";
 

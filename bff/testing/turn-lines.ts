@@ -1,4 +1,15 @@
 import type { FakeService } from "../../service/testing/fake/fake-service.ts";
+import type { Sent } from "../../shared/operation.ts";
+import type { sendTurn } from "../../shared/v1/turns.ts";
+
+/** What a turn without files sends. */
+export function turnOf(
+  conversationId: string,
+  { clientMessageId, body }: { readonly clientMessageId: string; readonly body: string },
+): Sent<typeof sendTurn> {
+  const request = { clientMessageId, content: { body, format: "plain" as const }, attachments: [] };
+  return { params: { id: conversationId }, request };
+}
 
 /** One turn's stream that the BFF opened at the service; the test writes it. */
 export interface TurnLine {

@@ -1,19 +1,9 @@
 import { Failure } from "../../shared/errors.ts";
-import type { Sent } from "../../shared/operation.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
-import { type sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import { TurnEvent } from "../../shared/v1/turns.ts";
 import { parseWithin } from "./event-source.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
-
-/** What a turn without files sends. */
-export function turnOf(
-  conversationId: string,
-  { clientMessageId, body }: { readonly clientMessageId: string; readonly body: string },
-): Sent<typeof sendTurn> {
-  const request = { clientMessageId, content: { body, format: "plain" as const }, attachments: [] };
-  return { params: { id: conversationId }, request };
-}
 
 /**
  * The events of a turn. One of an unknown type, of another form or of another conversation is skipped and reported to
