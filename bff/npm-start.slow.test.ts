@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -23,41 +23,50 @@ const SESSIONS = 20;
 const STREAMS_OF_A_SESSION = 10;
 const SEND_EVERY_MS = 250;
 
+/** The commands of README.md and docs/deploy.md. */
+const NPM_START = ["npm", "start"] as const;
+const NODE_BFF = ["node", "bff/main.ts"] as const;
+const NPM_SERVICE = ["npm", "run", "service"] as const;
+const NODE_SERVICE = ["node", "service/main.ts"] as const;
+type Command = typeof NPM_START | typeof NODE_BFF | typeof NPM_SERVICE | typeof NODE_SERVICE;
+
 interface Started {
-  readonly npm: ChildProcess;
   readonly exit: Promise<number | null>;
-  /** npm and every process below it, each after its parent. */
+  /** The process and every one below it, each after its parent. */
   readonly tree: readonly number[];
 }
 
-/** Runs `npm start` until it serves. */
-async function npmStart(env: Readonly<Record<string, string>>): Promise<Started> {
+/** Runs a command until it serves. */
+async function startProgram(
+  [name, ...args]: Command,
+  env: Readonly<Record<string, string>>,
+): Promise<Started> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const watched = watchProgram();
   const NODE_OPTIONS = watched.flags.join("=");
-  const npm = spawn("npm", ["start"], {
+  const child = spawn(name === "npm" ? name : process.execPath, args, {
     cwd: ROOT,
     env: { PATH, HOME, NODE_COMPILE_CACHE, NODE_OPTIONS, LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const exit = once(npm, "close").then(([code]) => code as number | null);
+  const exit = once(child, "close").then(([code]) => code as number | null);
   let output = "";
   await new Promise<void>((resolve, reject) => {
-    for (const stream of [npm.stdout, npm.stderr]) {
+    for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         output += String(chunk);
-        if (output.includes("Parley is ready")) resolve();
+        if (/Parley is ready|^Service: /m.test(output)) resolve();
       });
     }
-    void exit.then(() => reject(new Error(`npm start ended: ${output}`)));
+    void exit.then(() => reject(new Error(`${name} ${args.join(" ")} ended: ${output}`)));
   });
-  const tree = treeOf(npm.pid);
+  const tree = treeOf(child.pid);
   onTestFinished(async () => {
     for (const pid of tree) if (isRunning(pid)) process.kill(pid, "SIGKILL");
     await exit;
     watched.requireDescribed();
   });
-  return { npm, exit, tree };
+  return { exit, tree };
 }
 
 function treeOf(pid: number | undefined): number[] {
@@ -85,21 +94,32 @@ async function expectFree(port: number): Promise<void> {
   await once(server, "close");
 }
 
-const TARGETS: readonly [name: string, pick: (tree: readonly number[]) => readonly number[]][] = [
+type Target = readonly [name: string, pick: (tree: readonly number[]) => readonly number[]];
+/** No shell in between: it would end at the signal, and the server would not get it. */
+const OF_NPM = [
   ["npm", (tree) => tree.slice(0, 1)],
   ["the server", (tree) => tree.slice(-1)],
   ["all of them at once, as a terminal or systemd does", (tree) => tree],
-];
+] as const satisfies readonly Target[];
+const OF_NODE = [["the server", (tree) => tree]] as const satisfies readonly Target[];
+const targetsOf = ([name]: Command): readonly Target[] => (name === "npm" ? OF_NPM : OF_NODE);
 
-test("OPS1 SIGTERM to any process of npm start drains it: 200 streams come back, nothing is lost, the port is free", async () => {
-  const port = await freePort();
+/** Sends SIGTERM to the target, and expects that the program ends with 0, leaves no process, and frees its port. */
+async function stopBy(running: Started, command: Command, [name, pick]: Target, port: number): Promise<void> {
+  expect(running.tree, name).toHaveLength(command[0] === "npm" ? 2 : 1);
+  for (const pid of pick(running.tree)) process.kill(pid, "SIGTERM");
+  expect(await running.exit, name).toBe(0);
+  expect(running.tree.filter(isRunning), name).toEqual([]);
+  await expectFree(port);
+}
+
+/** 200 open streams of customers who write until they are asked what was lost. */
+async function openCustomers(port: number) {
   const url = `http://127.0.0.1:${port}`;
-  const env = { PORT: String(port), DATA_DIR: newFolder() };
   const stopping = new AbortController();
   const { signal } = stopping;
   onTestFinished(() => stopping.abort());
   const watch = createWatch();
-  let running = await npmStart(env);
   const visitors = await openVisitors({
     url,
     sessions: SESSIONS,
@@ -109,20 +129,81 @@ test("OPS1 SIGTERM to any process of npm start drains it: 200 streams come back,
   });
   await watch.until(() => isEverybodyBack(visitors, new Map()));
   const sending = sendSteadily({ url, visitors, everyMs: SEND_EVERY_MS, signal, onAcknowledged: watch.tell });
+  const acknowledged = () => visitors.reduce((sum, visitor) => sum + visitor.acknowledged.length, 0);
+  return {
+    /** Runs `restart`, then waits until every stream was connected once more, and a message acknowledged. */
+    async surviveBff(restart: () => Promise<void>) {
+      const before = connectsOf(visitors);
+      await restart();
+      const sent = acknowledged();
+      await watch.until(() => isEverybodyBack(visitors, before) && acknowledged() > sent);
+    },
+    /** Runs `restart`, then waits until a message of every customer was acknowledged. */
+    async surviveService(restart: () => Promise<void>) {
+      await restart();
+      const before = visitors.map((visitor) => visitor.acknowledged.length);
+      await watch.until(() =>
+        visitors.every((visitor, at) => visitor.acknowledged.length > (before[at] ?? 0)),
+      );
+    },
+    async losses() {
+      expect(await sending.stop()).toBeGreaterThan(0);
+      const losses = await findLosses(visitors, watch);
+      stopping.abort();
+      return losses;
+    },
+  };
+}
 
-  for (const [name, pick] of TARGETS) {
-    // No shell in between: it would end at the signal, and the server would not get it.
-    expect(running.tree, name).toHaveLength(2);
-    const before = connectsOf(visitors);
-    for (const pid of pick(running.tree)) process.kill(pid, "SIGTERM");
-    expect(await running.exit, name).toBe(0);
-    expect(running.tree.filter(isRunning), name).toEqual([]);
-    await expectFree(port);
-    running = await npmStart(env);
-    await watch.until(() => isEverybodyBack(visitors, before));
-  }
-  const sent = await sending.stop();
-  expect(sent).toBeGreaterThan(0);
-  expect(await findLosses(visitors, watch)).toEqual([]);
-  stopping.abort();
+test.each([[NPM_START], [NODE_BFF]])(
+  "OPS1 SIGTERM to any process of %j drains it: 200 streams come back, nothing is lost, the port is free",
+  async (command) => {
+    const port = await freePort();
+    const env = { PORT: String(port), DATA_DIR: newFolder() };
+    let running = await startProgram(command, env);
+    const customers = await openCustomers(port);
+    for (const target of targetsOf(command))
+      await customers.surviveBff(async () => {
+        await stopBy(running, command, target, port);
+        running = await startProgram(command, env);
+      });
+    expect(await customers.losses()).toEqual([]);
+  },
+  300_000,
+);
+
+test("OPS1 SIGTERM to any process of a service and of a BFF apart drains it: 200 streams are served on, nothing is lost, the ports are free", async () => {
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const serviceEnv = { PORT: String(servicePort), DATA_DIR: newFolder() };
+  const { PATH } = process.env;
+  const made = execFileSync(
+    process.execPath,
+    ["tools/service-main.ts", "workspace", "create", "acme", "--json"],
+    { cwd: ROOT, env: { PATH, ...serviceEnv }, encoding: "utf8" },
+  );
+  const { credential } = JSON.parse(made) as { credential: string };
+  const bffEnv = {
+    PORT: String(port),
+    DATA_DIR: newFolder(),
+    BASE_URL: `http://127.0.0.1:${servicePort}`,
+    APPLICATION_CREDENTIAL: credential,
+  };
+  let service = await startProgram(NPM_SERVICE, serviceEnv);
+  let bff = await startProgram(NODE_BFF, bffEnv);
+  const customers = await openCustomers(port);
+  const [npm, server] = OF_NPM;
+  for (const [command, target, next] of [
+    [NPM_SERVICE, npm, NPM_SERVICE],
+    [NPM_SERVICE, server, NODE_SERVICE],
+    [NODE_SERVICE, OF_NODE[0], NODE_SERVICE],
+  ] as const)
+    await customers.surviveService(async () => {
+      await stopBy(service, command, target, servicePort);
+      service = await startProgram(next, serviceEnv);
+    });
+  await customers.surviveBff(async () => {
+    await stopBy(bff, NODE_BFF, OF_NODE[0], port);
+    bff = await startProgram(NODE_BFF, bffEnv);
+  });
+  expect(await customers.losses()).toEqual([]);
 }, 300_000);
