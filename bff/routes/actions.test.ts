@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createScriptedAgent } from "../../service/testing/agents.ts";
 import { openTestService } from "../../service/testing/test-service.ts";
-import { startFakeMcp } from "../../service/tools/testing/fake-mcp-server.ts";
-import { openTestToolbox, shopOf } from "../../service/tools/testing/test-toolbox.ts";
+import { shopOf } from "../../service/tools/testing/shop-entry.ts";
+import { openTestToolbox, startFakeMcp } from "../../service/tools/testing/test-toolbox.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 

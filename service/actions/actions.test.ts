@@ -11,10 +11,10 @@ import {
   type FakeMcp,
   REVISIONS,
   type Revision,
-  startFakeMcp,
   type ToolCall,
 } from "../tools/testing/fake-mcp-server.ts";
-import { openTestToolbox, shopOf } from "../tools/testing/test-toolbox.ts";
+import { shopOf } from "../tools/testing/shop-entry.ts";
+import { openTestToolbox, startFakeMcp } from "../tools/testing/test-toolbox.ts";
 
 const INPUT = { order: "1001", amount: 12.5 };
 const ask = (tool: string, input: unknown): AgentEvent => ({

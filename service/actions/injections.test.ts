@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { createScriptedAgent } from "../testing/agents.ts";
 import { INJECTIONS } from "../testing/injections.ts";
 import { openTestService } from "../testing/test-service.ts";
-import { done, startFakeMcp } from "../tools/testing/fake-mcp-server.ts";
-import { openTestToolbox, shopOf } from "../tools/testing/test-toolbox.ts";
+import { done } from "../tools/testing/fake-mcp-server.ts";
+import { shopOf } from "../tools/testing/shop-entry.ts";
+import { openTestToolbox, startFakeMcp } from "../tools/testing/test-toolbox.ts";
 
 const SIGNAL = new AbortController().signal;
 const INPUT = { order: "1001", amount: 12.5 };

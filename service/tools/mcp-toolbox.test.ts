@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
-import { done, REVISIONS, startFakeMcp } from "./testing/fake-mcp-server.ts";
-import { openTestToolbox, shopOf } from "./testing/test-toolbox.ts";
+import { done, REVISIONS } from "./testing/fake-mcp-server.ts";
+import { shopOf } from "./testing/shop-entry.ts";
+import { openTestToolbox, startFakeMcp } from "./testing/test-toolbox.ts";
 
 const SIGNAL = new AbortController().signal;
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
 
 export const REVISIONS = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof REVISIONS)[number];
@@ -42,8 +41,8 @@ const FIND = {
 
 export const done = (words: string) => ({ content: [{ type: "text", text: words }] });
 
-/** A server of tools over real HTTP, of either revision. What its tools do is scripted by `onCall`. */
-export async function startFakeMcp(revision: Revision = "2026-07-28") {
+/** A server of tools over real HTTP, of either revision, until `close`. What its tools do is scripted by `onCall`. */
+export async function openFakeMcp(revision: Revision = "2026-07-28") {
   const calls: ToolCall[] = [];
   const methods: string[] = [];
   const fake = {
@@ -57,6 +56,10 @@ export async function startFakeMcp(revision: Revision = "2026-07-28") {
     /** Answers every request with this status instead. */
     status: undefined as number | undefined,
     onCall: (call: ToolCall): void => call.answer(done(`ran ${call.name}`)),
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+    },
   };
   const sessions = new Set<string>();
 
@@ -118,15 +121,11 @@ export async function startFakeMcp(revision: Revision = "2026-07-28") {
       );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   return fake;
 }
 
-export type FakeMcp = Awaited<ReturnType<typeof startFakeMcp>>;
+export type FakeMcp = Awaited<ReturnType<typeof openFakeMcp>>;
 
 const SERVER = { name: "fake", version: "1" };
 

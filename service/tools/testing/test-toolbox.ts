@@ -4,22 +4,13 @@ import { createManualClock } from "../../testing/manual-clock.ts";
 import { createMemoryLog } from "../../testing/memory-log.ts";
 import type { McpServerEntry } from "../mcp-config.ts";
 import { createMcpToolbox } from "../mcp-toolbox.ts";
-import type { FakeMcp } from "./fake-mcp-server.ts";
+import { type FakeMcp, openFakeMcp, type Revision } from "./fake-mcp-server.ts";
 
-/** How the owner lists the fake server: one tool that reads, and one that acts. */
-export function shopOf(
-  fake: Pick<FakeMcp, "url">,
-  confirm: "customer" | "person" = "customer",
-): McpServerEntry {
-  return {
-    name: "shop",
-    url: fake.url,
-    headers: { authorization: "Bearer secret-of-the-shop" },
-    tools: [
-      { name: "find_order", effect: "reads" },
-      { name: "refund", effect: "acts", confirm },
-    ],
-  };
+/** A server of tools until the end of the test. */
+export async function startFakeMcp(revision?: Revision): Promise<FakeMcp> {
+  const fake = await openFakeMcp(revision);
+  onTestFinished(() => fake.close());
+  return fake;
 }
 
 /** The tools of these servers, loaded. */
