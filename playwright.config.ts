@@ -11,8 +11,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results/traces",
-  // More than the cores of a small machine: the tests mostly wait.
-  workers: 3,
+  // More than the cores of a small machine: the tests also wait.
+  workers: 4,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { run, type Step, script } from "./step.ts";
 
@@ -57,10 +58,13 @@ function failedFiles(report: unknown): string[] {
   return testResults.filter(({ status }) => status === "failed").map(({ name }) => name);
 }
 
+/** More than two cores: they often wait, for processes, for limits and for npm. */
+const WORKERS = Math.max(4, availableParallelism());
+
 /** They measure how long something takes, so nothing runs beside them. */
 const TIMED = ["bff/drain.slow.test.ts", "bff/slow-clients.slow.test.ts"];
 
-/** One after another: side by side on two cores they take as long in all, and a busy machine makes tests red. */
+/** One after another, each with enough workers to keep two cores busy. */
 const STEPS: readonly CountedStep[] = [
   script("lint"),
   { ...script("typecheck"), name: "types" },
@@ -71,7 +75,7 @@ const STEPS: readonly CountedStep[] = [
   vitest("timed", ["slow"], ...TIMED),
   vitest("unit", ["node", "apart", "dom"]),
   vitest("contract", ["contract"]),
-  vitest("slow", ["slow"], ...TIMED.flatMap((file) => ["--exclude", file])),
+  vitest("slow", ["slow"], `--maxWorkers=${WORKERS}`, ...TIMED.flatMap((file) => ["--exclude", file])),
   {
     ...script("e2e"),
     counts: { file: `${RESULTS}/e2e.json`, read: readPlaywright },
