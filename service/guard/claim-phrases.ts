@@ -20,7 +20,7 @@ export interface ClaimPhrases {
   readonly we: readonly string[];
   /** "Your order was cancelled." A condition excuses these only before it in the same clause. */
   readonly was: readonly string[];
-  /** "Your order is cancelled." As `was`, but a condition anywhere in the sentence excuses these. */
+  /** "Your order is cancelled [1]." As `was`, but a condition anywhere in the sentence excuses these. */
   readonly is?: readonly string[];
   /** "You will receive an e-mail." A condition anywhere in the sentence excuses these. */
   readonly soon: readonly string[];

@@ -18,7 +18,7 @@ export const de: ClaimPhrases = {
   },
   does: "storniere|erstatte|überweise|sende|schicke|ändere|leite|verbinde|informiere|lösche|buche|kündige|aktualisiere|veranlasse|übergebe|gebe|benachrichtige|kümmere|eröffne|erstelle|setze|melde|stornieren|erstatten|überweisen|senden|schicken|zusenden|zuschicken|ändern|weiterleiten|verbinden|informieren|löschen|buchen|kündigen|aktualisieren|veranlassen|übergeben|weitergeben|benachrichtigen|kümmern|eröffnen|erstellen|zurücksetzen|anpassen|reservieren|bestellen|verlängern|freischalten|entsperren|eskalieren|entfernen|gutschreiben|zurückzahlen|ersetzen|austauschen",
   hints:
-    "erhalten|erhältst|bekommen|bekommst|hören|hörst|melde[tn]|melden|kontaktiert|kontaktieren|kümmert|übernimmt|übernehmen|antwortet|schreibt|anrufen|ruft|zurückrufen|schaut|prüft|meldung|kommt|kommen|geht|gut|trifft|bearbeitung|weg|ihnen|dir|an|sich|gemacht|getan|ja|durch",
+    "steht|liegt|lautet|erhalten|erhältst|bekommen|bekommst|hören|hörst|melde[tn]|melden|kontaktiert|kontaktieren|kümmert|übernimmt|übernehmen|antwortet|schreibt|anrufen|ruft|zurückrufen|schaut|prüft|meldung|kommt|kommen|geht|gut|trifft|bearbeitung|weg|ihnen|dir|an|sich|gemacht|getan|ja|durch",
   own: "ihre?[nrms]?|deine?[nrms]?|sie|du|dir|die|der|das|dem|es|alles|dies|diese[rsmn]?|beide[s]?|eine?|bestellung|auftrag|rückerstattung|erstattung|stornierung|konto|adresse|abo|abonnement|ticket|betrag|anfrage|kündigung|termin|passwort",
   adverbs:
     "soeben|gerade|bereits|schon|jetzt|nun|hiermit|sofort|umgehend|gleich|erfolgreich|automatisch|auch|natürlich|gern|gerne|eben|vollständig|direkt|selbstverständlich|wunschgemäß|wie gewünscht|für sie|für dich|damit|also|endgültig|heute|inzwischen|komplett|kurz|persönlich|ihnen|dir|sie|worden|so|mittlerweile|wieder|offiziell|vorerst|nochmals",
@@ -34,6 +34,7 @@ export const de: ClaimPhrases = {
     "(?:ich werde|werde ich)(?: [^ ,]+){0,9}? (?:<do>|stornieren lassen)",
   ],
   was: [
+    "(?:ihr|dein|euer)(?:e|en)?(?: [^ ,]+){0,3} (?:steht|liegt|lautet)(?: [^ ,]+){0,2}? (?:jetzt|nun|ab sofort)",
     "<own>(?: [^ ,]+){0,8}? (?:wurden?|ist|sind|war|waren|wäre|gilt als|gelten als)(?: [^ ,]+){0,8}? <act>",
     "(?:wurden?|ist|sind) <own>(?: [^ ,]+){0,8}? <act>",
     "(?:wurden?|ist|sind)(?: <adv>)+(?: [^ ,]+){0,6}? <act>",

@@ -3,11 +3,12 @@ import type { ClaimPhrases } from "../claim-phrases.ts";
 export const en: ClaimPhrases = {
   acts: {
     cancel: "cancell?ed|voided|terminated|stopped|revoked|withdrawn|called off|halted|reversed|undone",
-    refund: "refunded|reimbursed|credited|paid|compensated|waived|returned|repaid",
+    refund:
+      "refunded|reimbursed|credited|dropped|lifted|written off|taken off|paid|compensated|waived|returned|repaid",
     change:
       "changed|updated|modified|adjusted|edited|corrected|amended|switched|moved|extended|reset|unlocked|upgraded|downgraded|(?:re|de)?activated|applied|enabled|disabled|replaced|renewed|rescheduled|added|swapped|fixed|merged|linked|restored|blocked|paused|redirected|rerouted|postponed|exchanged|unblocked|resumed|converted|frozen|expedited|prioriti[sz]ed|put",
     remove: "deleted|removed|erased|unsubscribed|closed|wiped|purged|opted out",
-    send: "sent|e ?mailed|mailed|shipped|dispatched|posted|texted|resent|issued|delivered",
+    send: "sent|popped|e ?mailed|mailed|shipped|dispatched|posted|texted|resent|issued|delivered",
     create:
       "created|opened|booked|re ?ordered|ordered|reserved|registered|scheduled|logged|filed|submitted|raised|placed|generated|arranged|subscribed|recorded|initiated|requested|set up|made|saved|noted|signed up|enrolled|lodged|started|put in|put through",
     handoff:
@@ -16,7 +17,7 @@ export const en: ClaimPhrases = {
   },
   does: "cancel|refund|reimburse|credit|change|update|reset|unlock|extend|replace|delete|remove|close|unsubscribe|send|e ?mail|mail|ship|issue|book|reserve|open|create|file|submit|raise|schedule|escalate|notify|inform|alert|transfer|connect|pass|hand|forward|process|sort|arrange|activate|apply|waive|flag|register|place|reschedule|take care|get that|get this|get it|make (?:that|the|this)|put (?:you|this|that) through|let (?:the|my|a|our) (?:team|colleague|person|manager|supervisor)\\w*(?: know)?|ask (?:a|my|the|our)|upgrade|put",
   hints:
-    "cancell?ing|refunding|reimbursing|crediting|changing|updating|resetting|unlocking|extending|replacing|deleting|removing|closing|sending|e ?mailing|issuing|booking|reserving|opening|creating|filing|submitting|escalating|notifying|informing|alerting|transferring|connecting|passing|handing|forwarding|processing|sorting|arranging|activating|applying|putting|receive|get|hear|see|reach|contact|call|respond|reply|join|follow|review|arrive|through|way|set|effect|progress|underway|success\\w*|ready|touch|it|with|over|back|works|go|live|active|button|did|yes",
+    "cancell?ing|refunding|reimbursing|crediting|changing|updating|resetting|unlocking|extending|replacing|deleting|removing|closing|sending|e ?mailing|issuing|booking|reserving|opening|creating|filing|submitting|escalating|notifying|informing|alerting|transferring|connecting|passing|handing|forwarding|processing|sorting|arranging|activating|applying|putting|receive|get|hear|see|reach|contact|call|respond|reply|join|follow|review|arrive|through|way|set|effect|progress|underway|success\\w*|ready|touch|it|with|over|back|works|go|live|active|button|did|yes|took|off|now|coming|come|pick\\w*|collect\\w*|visit\\w*|deliver",
   own: "your|you|the|this|that|it|its|everything|all|both|they|these|those|my|an? (?:new |full |partial )?(?:refund|ticket|case|replacement|colleague|teammate|return|confirmation|request|credit|voucher|e ?mail|agent|order|appointment|label|link|supervisor|manager|specialist|person|human|member)|(?:order|ticket|case|request|refund|payment|subscription|booking|account|address|appointment|invoice|delivery|parcel|cancellation|password|plan|reservation|return|membership|team|someone|somebody|support)",
   adverbs:
     "also|already|just|now|successfully|gone ahead and|went ahead and|go ahead and|hereby|immediately|automatically|fully|personally|indeed|finally|officially|then|therefore|both|all|happily|proactively|manually|completely|today|still|actually|in fact|of course|right away|right now|for you|duly|kindly|currently|since|even|managed to|shortly|soon|promptly|gladly|definitely|certainly|be|been|to|therefore|instantly|directly|once again|again|only",
@@ -30,8 +31,10 @@ export const en: ClaimPhrases = {
     "(?:i|we)(?: <adv>)* (?:hit|pressed|clicked)(?: [^ ,]+){0,4} button",
     "(?:cancell?ing|refunding|deleting)(?: it| that| this)? (?:right )?now(?= ,|$)",
     "yes , (?:i|we) (?:did|have)(?= ,|$)",
+    "(?:i|we|they)(?: (?:ve|have|<adv>))* took (?:[^ ,]+ ){1,4}off",
   ],
   was: [
+    "your(?: [^ ,]+){0,3} (?:slot|appointment|booking|address|plan|date|number|e ?mail|name|seat|table)(?: [^ ,]+){0,2} is now",
     "(?:has|s|ve)(?: <adv>)* been(?: <adv>)* <act>",
     "(?:have|had)(?: <adv>)* been(?: <adv>)* <act>",
     "<own>(?: [^ ,]+){0,6} (?:was|were|got|is now|are now|is already|is hereby|has now|re now|s now|s already)(?: <adv>)* <act>",
@@ -47,6 +50,7 @@ export const en: ClaimPhrases = {
   ],
   is: ["your(?: [^ ,]+){0,5} (?:is|s|are)(?: <adv>)* <act>(?= , \\d+$| \\d+$|$)"],
   soon: [
+    "(?:courier|driver|technician|engineer|van|carrier|colleague|someone|somebody)(?: [^ ,]+){0,3} (?:is coming|will come|is picking|will pick|is collecting|will collect|will visit|will deliver|is visiting)",
     "<own>(?: [^ ,]+){0,6} (?:is|s|are|re)(?: <adv>)* <act>(?= ,|$| now| for you| as requested| successfully| too| and | with | effective| as of| already| in full| without)",
     "your(?: [^ ,]+){0,5} (?:is|s|are)(?: <adv>)* <act>",
     "<own>(?: [^ ,]+){0,6} (?:is|s|are|re)(?: <adv>)* being(?: <adv>)* (?:<act>|looked|reviewed|worked)",

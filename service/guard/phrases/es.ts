@@ -14,9 +14,9 @@ export const es: ClaimPhrases = {
       "(?:transferid|escalad|informad|notificad|avisad|alertad|derivad|pasad|contactad|asignad|reportad|comunicad|conectad|trasladad)[oa]s?",
     done: "(?:list|completad|procesad|confirmad|resuelt|finalizad|terminad|solucionad|gestionad|aprobad|hech|efectuad|ejecutad|concluid|tramitad)[oa]s?",
   },
-  does: "cancelar|anular|reembolsar|devolver|enviar|mandar|cambiar|actualizar|modificar|transferir|pasar|comunicar|conectar|eliminar|borrar|crear|abrir|reservar|gestionar|tramitar|avisar|informar|notificar|escalar|restablecer|procesar|desbloquear|proceder|poner|contactar|solicitar",
+  does: "cancelar|anular|reembolsar|devolver|reenviar|enviar|mandar|cambiar|actualizar|modificar|transferir|pasar|comunicar|conectar|eliminar|borrar|crear|abrir|reservar|gestionar|tramitar|avisar|informar|notificar|escalar|restablecer|procesar|desbloquear|proceder|poner|contactar|solicitar",
   hints:
-    "recibir[a-z]*|llegar[a-z]*|obtendr[a-z]*|contactar[a-z]*|pondr[a-z]*|llamar[a-z]*|responder[a-z]*|atender[a-z]*|escribir[a-z]*|unir[a-z]*|revisar[a-z]*|ocupa[a-z]*|cancel[a-z]*|reembols[a-z]*|env[ií][a-z]*|transfier[a-z]*|paso|comunico|conecto|mando|camino|curso|marcha|éxito|vuelta|ver[aá]s?|aviso|encargo|devuelvo|devolver[a-z]*|actualic[a-z]*|cambi[a-z]*|elimin[a-z]*|abrimos|notific[a-z]*",
+    "recibir[a-z]*|llegar[a-z]*|obtendr[a-z]*|contactar[a-z]*|pondr[a-z]*|llamar[a-z]*|responder[a-z]*|atender[a-z]*|escribir[a-z]*|unir[a-z]*|revisar[a-z]*|ocupa[a-z]*|cancel[a-z]*|reembols[a-z]*|(?:re)?env[ií][a-z]*|transfier[a-z]*|paso|comunico|conecto|mando|camino|curso|marcha|éxito|vuelta|ver[aá]s?|aviso|encargo|devuelvo|devolver[a-z]*|actualic[a-z]*|cambi[a-z]*|elimin[a-z]*|abrimos|notific[a-z]*",
   own: "su|sus|tu|tus|usted|te|le|la|el|los|las|este|esta|esto|eso|lo|todo|ya|se|una?|pedido|reembolso|cancelación|solicitud|cuenta|dirección|suscripción|ticket|importe|reserva|cita",
   adverbs:
     "ya|también|ahora|ahora mismo|inmediatamente|automáticamente|correctamente|bien|además|enseguida|directamente|hoy|acabo de|acabamos de|te|le|lo|la|los|las|se|les|me|nos|completamente|totalmente|por completo|por fin|con éxito|exitosamente|recién|debidamente|sido|efectivamente",

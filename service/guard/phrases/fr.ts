@@ -16,7 +16,7 @@ export const fr: ClaimPhrases = {
   },
   does: "annuler?|rembourser?|envoyer?|envoie|changer?|modifier?|transférer?|transfère|supprimer?|effacer?|mettre|mets|passer?|transmettre|transmets|occupe|occuper|créer?|crée|ouvrir|ouvre|réserver?|procéder?|procède|lancer?|lance|confirmer?|prévenir|préviens|informer?|réinitialiser?|résilier?|résilie|contacter?|demander?|faire|fais|traiter|débloquer?|signaler?|escalader?",
   hints:
-    "recevrez|recevoir|recevras|aurez|serez|seras|contactera|contacteront|rappellera|appellera|prendra|reviendra|répondra|rejoindra|occupe|va|vont|arrivera|arrive|parviendra|cours|route|prêt|voie|allez|vas|sera|seront|enverrons|enverrai|rembourserons|rembourserai|annulerai|annulerons|succès|bonne|annulation|remboursement|revenons|reviendrons|contacterons|chose|charge",
+    "passera|viendra|recevrez|recevoir|recevras|aurez|serez|seras|contactera|contacteront|rappellera|appellera|prendra|reviendra|répondra|rejoindra|occupe|va|vont|arrivera|arrive|parviendra|cours|route|prêt|voie|allez|vas|sera|seront|enverrons|enverrai|rembourserons|rembourserai|annulerai|annulerons|succès|bonne|annulation|remboursement|revenons|reviendrons|contacterons|chose|charge",
   own: "votre|vos|ton|ta|tes|vous|la|le|l|ce|cette|cela|ça|il|elle|c|tout|un|une|commande|remboursement|annulation|demande|compte|adresse|abonnement|ticket|montant|réservation|colis|rendez vous",
   adverbs:
     "bien|déjà|maintenant|immédiatement|automatiquement|aussi|donc|également|tout de suite|directement|à l instant|désormais|juste|d ores et déjà|personnellement|intégralement|entièrement|aujourd hui|correctement|enfin|ainsi|bel et bien|vous|l|la|le|les|lui|leur|en|y|te|t|m|me|nous|dûment|avec succès|été",
@@ -43,7 +43,7 @@ export const fr: ClaimPhrases = {
     "(?:tu vas|tu devrais)(?: <adv>)* (?:recevoir|être)",
     "(?:vous|tu) (?:recevrez|recevras|aurez(?! besoin)|serez|seras)(?: [^ ,]+){0,7}",
     "<own>(?: [^ ,]+){0,6}? (?:va|vont|sera|seront)(?: <adv>)* (?:être )?(?:<adv> )*(?:<act>|arriver|parvenir)",
-    "(?:collègue|conseiller|conseillère|quelqu un|équipe|personne|agent|technicien|responsable|service client|spécialiste)(?: [^ ,]+){0,5}? (?:va|vont|contactera|rappellera|appellera|prendra|reviendra|répondra|rejoindra|s en occupe|a été|est (?:informé|prévenu|averti|en route|en train)e?|prend|s occupe|arrive|écrira|vous contacte|étudie|examine|travaille)",
+    "(?:collègue|conseiller|conseillère|quelqu un|équipe|personne|agent|technicien|responsable|service client|spécialiste)(?: [^ ,]+){0,5}? (?:va|vont|passera|viendra|contactera|rappellera|appellera|prendra|reviendra|répondra|rejoindra|s en occupe|a été|est (?:informé|prévenu|averti|en route|en train)e?|prend|s occupe|arrive|écrira|vous contacte|étudie|examine|travaille)",
     "nous (?:(?:vous|te|l|la|le|les) )*(?:enverrons|rembourserons|contacterons|reviendrons|annulerons|allons|rappellerons|tiendrons|recontacterons)",
     "(?:votre|le|un|une|la|ton)(?: [^ ,]+){0,3} (?:remboursement|argent|mail|e mail|confirmation|colis|montant|avoir|message|commande)(?: [^ ,]+){0,3} (?:arrive|arrivera|est en (?:cours|route|chemin)|parviendra|suivra|apparaîtra)",
     "<own>(?: [^ ,]+){0,4} est en (?:cours|route|chemin)",

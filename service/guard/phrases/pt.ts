@@ -25,7 +25,7 @@ export const pt: ClaimPhrases = {
     "(?:acabei|acabámos|acabamos|acabo) de(?: [^ ,]+){0,3}? <do>",
     "(?:vou|vamos|irei|iremos)(?: [^ ,]+){0,3}? (?:<do>)",
     "estou (?:a )?(?:[^ ,]+ ){0,2}?(?:<do>|cancelando|reembolsando|enviando|alterando|atualizando|transferindo|processando|encaminhando|providenciando|avisando|excluindo|abrindo)",
-    "(?:lhe|te|o|a|já)(?: <adv>)* (?:transfiro|encaminho|envio|passo|cancelo|reembolso)",
+    "(?:lhe|te|o|a|já)(?: <adv>)* (?:transfiro|encaminho|envio(?! express)|passo|cancelo|reembolso)",
     "(?:já|nós|acima) (?:cancelamos|reembolsamos|enviamos|alteramos|atualizamos|processamos|avisamos|encaminhamos|notificamos|devolvemos|cancelámos|reembolsámos|enviámos|alterámos)",
     "(?:cancelamos|reembolsamos|enviamos|alteramos|atualizamos|excluímos|avisamos|encaminhamos|cancelámos|reembolsámos|enviámos|alterámos) (?:o|a|os|as)? ?(?:seu|sua|teu|tua|equipe|equipa|um)",
     "cuidei (?:disso|de)|tratei (?:disso|de|do)|(?:cuido|trato) disso",

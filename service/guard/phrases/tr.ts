@@ -29,7 +29,7 @@ export const tr: ClaimPhrases = {
     "(?:alacaks[iı]n(?:[iı]z)?)",
     "(?:size|sana|e postan[iı]za|hesab[iı]n[iı]za)(?: [^ ,]+){0,7}? (?:ula[sş]acak(?:t[iı]r)?|gelecek(?:tir)?|g[oö]nderilecek(?:tir)?|yatacak(?:t[iı]r)?|yat[iı]r[iı]lacak(?:t[iı]r)?|d[oö]necek(?:tir)?|yazacak(?:t[iı]r)?|arayacak(?:t[iı]r)?|ba[gğ]lanacak(?:t[iı]r)?|bilgi verece[gğ]i[zm])",
     "(?:[a-zçğıöşü]+n[iıuü]z|[a-zçğıöşü]+n[iıuü]z[iıuü]|[a-zçğıöşü]+m[iıuü]z|talebiniz|bu|i[sş]leminiz)(?: [^ ,]+){0,7}? (?:edilecek(?:tir)?|[a-zçğıöşü]*[ln]acak(?:t[iı]r)?|[a-zçğıöşü]*[ln]ecek(?:tir)?|ediliyor|[a-zçğıöşü]+[ln][iıuü]yor)",
-    "(?:meslekta[sş][iı]m|temsilci|temsilcimiz|ekibimiz|ekip|birisi|biri|yetkili|uzman|uzman[iı]m[iı]z|arkada[sş][iı]m|g[oö]revli|insan|destek)(?: [^ ,]+){0,7}? (?:ileti[sş]ime ge[cç]ecek(?:tir)?|arayacak(?:t[iı]r)?|yazacak(?:t[iı]r)?|kat[iı]lacak(?:t[iı]r)?|ilgilenecek(?:tir)?|d[oö]necek(?:tir)?|ilgileniyor|inceliyor|yan[iı]tlayacak(?:t[iı]r)?|devralacak(?:t[iı]r)?|cevap verecek(?:tir)?|yard[iı]mc[iı] olacak(?:t[iı]r)?)",
+    "(?:meslekta[sş][iı]m|temsilci|temsilcimiz|ekibimiz|ekip|birisi|biri|yetkili|uzman|uzman[iı]m[iı]z|arkada[sş][iı]m(?:[iı]z)?|g[oö]revli|insan|destek)(?: [^ ,]+){0,7}? (?:ileti[sş]ime ge[cç]ecek(?:tir)?|arayacak(?:t[iı]r)?|yazacak(?:t[iı]r)?|kat[iı]lacak(?:t[iı]r)?|ilgilenecek(?:tir)?|d[oö]necek(?:tir)?|ilgileniyor|inceliyor|yan[iı]tlayacak(?:t[iı]r)?|devralacak(?:t[iı]r)?|cevap verecek(?:tir)?|yard[iı]mc[iı] olacak(?:t[iı]r)?)",
     "(?:ileti[sş]ime ge[cç]ece[gğ]i[zm]|size d[oö]nece[gğ]i[zm]|arayaca[gğ][iı][zm])",
   ],
   over: [
