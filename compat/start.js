@@ -119,7 +119,7 @@ export function listen(type, handler, own) {
     },
   };
   handlers.add(entry);
-  return entry.remove;
+  return () => entry.remove();
 }
 
 /** Removes every handler: the file that loads again has its own. */
