@@ -3,7 +3,6 @@ import type { Route } from "../../shared/route.ts";
 import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
 import { decideRoute, type RouteDecision } from "../routing/decide.ts";
-import type { RouteContext } from "../routing/match.ts";
 import { type RouteWish, TARGETS } from "../routing/rule.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -19,11 +18,6 @@ const MAX_REASON = 500;
 
 type KnownCustomer = Pick<SessionFacts, "customer" | "locale" | "page" | "signed" | "pageTraits">;
 
-/** Asks the service for the route that the owner's rules want for this customer; its verified answer decides (ROUTE1). */
-export function selectForCustomer(deps: Deps, known: KnownCustomer, serviceToken: string) {
-  return select(deps, known, serviceToken, decideFor(deps, known));
-}
-
 /**
  * The selection that a conversation may start with now: the session's own while it is valid and would be requested in
  * the same way, otherwise a new one (ROUTE4). After a renewal the service has no selection for the new session token.
@@ -35,12 +29,18 @@ export async function selectionForStart(
 ): Promise<Pick<SessionFacts, "route" | "providerId">> {
   const decision = decideFor(deps, session);
   if (isFresh(session, decision.wish, serviceToken, deps.clock.now())) return session;
-  const { selection } = await select(deps, session, serviceToken, decision);
+  const { selection } = await selectForCustomer(deps, session, serviceToken, decision);
   await deps.sessions.changeFacts(session, selection);
   return selection;
 }
 
-async function select(deps: Deps, known: KnownCustomer, serviceToken: string, decision: RouteDecision) {
+/** Asks the service for the route that the owner's rules want for this customer; its verified answer decides (ROUTE1). */
+export async function selectForCustomer(
+  deps: Deps,
+  known: KnownCustomer,
+  serviceToken: string,
+  decision = decideFor(deps, known),
+) {
   const { rule, reason, trace, wish } = decision;
   deps.log.info({ rule, reason, trace }, "route decided");
   // The time counts from before the request, because an answer ages on its way.
@@ -90,21 +90,11 @@ export async function selectRoute(
   return { answer, route, providerId: provider, ttlSeconds };
 }
 
+/** What the site signed is separate from what the page says (ROUTE2). */
 function decideFor({ routing, clock }: Deps, known: KnownCustomer): RouteDecision {
-  return decideRoute(routing.read(), contextOf(known), clock.now());
-}
-
-/** What the site signed, separate from what the page says (ROUTE2). */
-function contextOf(known: KnownCustomer): RouteContext {
-  const { customer, page, signed, pageTraits } = known;
-  const { identified, externalId } = customer;
-  return {
-    identified,
-    locale: localeOf(known),
-    page,
-    pageAttributes: pageTraits,
-    ...(identified ? { externalId, attributes: signed?.traits } : {}),
-  };
+  const { customer, page, signed, pageTraits: pageAttributes } = known;
+  const context = { ...customer, locale: localeOf(known), page, attributes: signed?.traits, pageAttributes };
+  return decideRoute(routing.read(), context, clock.now());
 }
 
 function localeOf({ signed, locale }: KnownCustomer): string | undefined {

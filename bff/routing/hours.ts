@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const MINUTES_A_DAY = 1440;
+export const MINUTES_A_DAY = 1440;
 
 /** Minutes since local midnight. `to` is over 1440 where the range crosses midnight; such a range belongs to the day of `from`. */
 export interface TimeRange {

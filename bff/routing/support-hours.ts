@@ -1,6 +1,5 @@
-import { createWallClock, type SupportHours, type TimeRange, WEEKDAYS } from "./hours.ts";
+import { createWallClock, MINUTES_A_DAY, type SupportHours, type TimeRange, WEEKDAYS } from "./hours.ts";
 
-const MINUTES_A_DAY = 1440;
 const TIMES = /^(\d{1,2}):([0-5]\d)-(\d{1,2}):([0-5]\d)$/;
 
 /**
