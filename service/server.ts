@@ -8,13 +8,18 @@ const UPLOAD = /^\/v1\/support\/conversations\/[^/]+\/attachments$/;
 /** Serves the service. Its only slow request is the upload of a file. @throws StartError */
 export function listen(
   app: Hono<RequestFacts>,
-  { host, port }: { readonly host: string; readonly port: number },
+  {
+    host,
+    port,
+    publicUrl,
+  }: { readonly host: string; readonly port: number; readonly publicUrl?: string | undefined },
 ): Promise<Listening> {
   return listenOn({
     app,
     host,
     port,
     clock: systemClock,
+    isHttps: publicUrl?.startsWith("https:") ?? false,
     isUpload: ({ method, url = "" }) => method === "POST" && UPLOAD.test(url),
   });
 }
