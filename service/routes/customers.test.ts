@@ -24,6 +24,18 @@ describe("identify works", () => {
     expect(customer?.externalId).toBe("customer-42");
   });
 
+  test("without the credential, or with a wrong one, it asks for the application credential and not for a session", async () => {
+    const t = await openTestService();
+    for (const credential of ["", "sk_wrong"]) {
+      const answer = await identifyAs(t, { externalId: "x" }, credential);
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({
+        code: "unauthenticated",
+        detail: "Send the application credential.",
+      });
+    }
+  });
+
   test("addresses the same profile on each later call and keeps fields that are not sent again", async () => {
     const t = await openTestService();
     const first = await (
