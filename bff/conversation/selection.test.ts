@@ -23,3 +23,35 @@ describe("a service that has only the older selection", () => {
     expect(service.calls("providerSelection")).toEqual([]);
   });
 });
+
+describe("ROUTE1 a service that selects something else than the rules ask for", () => {
+  const env = {
+    ROUTING: '[{"match":{"locales":["de"]},"agentProvider":"german"}]',
+    AGENT_PROVIDER: "english",
+  };
+  const selecting = (agentProvider: string) => {
+    const service = createFakeService();
+    const answer = { channel: "web", agentProvider, reason: "ours", ttlSeconds: 0 };
+    service.answer("supportSelection", () => json(answer));
+    return createTestBff({ service, env });
+  };
+  const doubts = (lines: readonly string[]) =>
+    lines.map((line): unknown => JSON.parse(line)).filter((line) => /differs/.test(JSON.stringify(line)));
+
+  it("decides, and the log says so once per rule, without a value", async () => {
+    const bff = selecting("knowledge");
+    for (const locale of ["de", "en", "de", "en"]) await bff.post("/api/session", { locale });
+    const differs = ["agentProvider"];
+    const said = { level: "warn", differs, message: expect.stringContaining("selection differs") };
+    expect(doubts(bff.lines)).toEqual([
+      { ...said, rule: 1 },
+      { ...said, rule: null },
+    ]);
+  });
+
+  it("says nothing where the service selects what was asked for (control)", async () => {
+    const bff = selecting("german");
+    await bff.post("/api/session", { locale: "de" });
+    expect(doubts(bff.lines)).toEqual([]);
+  });
+});
