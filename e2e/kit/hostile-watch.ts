@@ -70,7 +70,8 @@ export function foreignNodes(frame: Frame): Promise<string[]> {
         /^(https:|mailto:|tel:)/.test(element.protocol) ||
         /^(localhost|127\.0\.0\.1)$/.test(element.hostname);
       if (!isSafe || element.username) wrong.push(`address: ${where}`);
-      if (element.target !== "_blank" || !/noopener.*noreferrer/.test(element.rel))
+      const isOwnPage = element.getAttribute("href")?.startsWith("#") === true && element.target === "";
+      if (!isOwnPage && (element.target !== "_blank" || !/noopener.*noreferrer/.test(element.rel)))
         wrong.push(`rel: ${where}`);
       const shown = /([\p{L}\p{N}-]+\.)+[\p{L}]{2,}/iu.exec(element.textContent ?? "")?.[0]?.toLowerCase();
       if (
