@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { lastOf } from "./dockerfile.ts";
 import { commandOf, type Image } from "./image.ts";
 import type { ScratchMachine } from "./scratch-machine.ts";
+import { makeReport, watchedBy } from "./watched-answers.ts";
 
 export interface RunningContainer {
   /** What runs as its first process, and under which user's number. */
@@ -19,7 +20,13 @@ export async function startContainer(
   { env, command = commandOf(lastOf(image.stage, "CMD")) }: { env: Record<string, string>; command?: string },
 ): Promise<RunningContainer> {
   const health = image.enter(commandOf(lastOf(image.stage, "HEALTHCHECK")), env);
-  const child = machine.spawn("bash", ["-c", image.enter(command, env)]);
+  // The image leaves out what its programs are watched by.
+  const testing = "/opt/parley/service/testing";
+  machine.run(`${makeReport(image.root)}
+    mkdir -p ${image.root}${testing}
+    mountpoint -q ${image.root}${testing} || mount --bind ${machine.repository}/service/testing ${image.root}${testing}`);
+  const watched = { ...env, NODE_OPTIONS: watchedBy("/opt/parley") };
+  const child = machine.spawn("bash", ["-c", image.enter(command, watched)]);
   const exit = once(child, "exit").then(([code]) => code as number | null);
   let output = "";
   child.stdout.on("data", (chunk) => (output += String(chunk)));

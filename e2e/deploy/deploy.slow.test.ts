@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readDocument } from "./document.ts";
 import { openScratchMachine, whyNoMachine } from "./scratch-machine.ts";
 import { CERTIFICATE, CHAT, DESK, nginxForOneProcess, startVisit } from "./visit.ts";
+import { takeDeviations } from "./watched-answers.ts";
 
 const { commandsOf } = readDocument("deploy.md");
 const UNITS = ["parley-service", "parley-bff@3101", "parley-bff@3102"];
@@ -38,6 +39,17 @@ describe.skipIf(reason !== undefined)(
         streams: 200,
         reconnected: 200,
       });
+
+      expect(takeDeviations(machine)).toBe("");
+      // Control: an answer that the document does not describe is reported.
+      const spoil = (from: string, to: string) =>
+        machine.run(`sed -i 's/${from}/${to}/' /opt/parley/service/http/problems.ts
+          systemctl restart parley-service
+          curl --silent http://127.0.0.1:3001/v1/support/capabilities`);
+      const body = "JSON.stringify(problemOf(failure, requestId))";
+      expect(spoil(body, '"{}"')).toBe("{}");
+      expect(takeDeviations(machine)).toMatch(/capabilities answered 401 with a body that it does not/);
+      expect(spoil('"{}"', body)).toContain('"status":401');
 
       // Caddy instead of nginx, with certificates that it signs itself.
       machine.run("systemctl stop nginx");
@@ -78,6 +90,7 @@ describe.skipIf(reason !== undefined)(
       machine.run("systemctl stop parley nginx");
       expect(exitsOf("parley")).toEqual(["0", "0"]);
       expect(machine.run("curl --silent http://127.0.0.1:3000/livez || echo free")).toBe("free\n");
+      expect(takeDeviations(machine)).toBe("");
     }, 900_000);
   },
 );

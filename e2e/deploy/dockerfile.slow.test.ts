@@ -12,6 +12,7 @@ import { buildImage, commandOf, type Image, readDockerfile } from "./image.ts";
 import { openScratchMachine, type ScratchMachine, whyNoMachine } from "./scratch-machine.ts";
 import { parseVariables } from "./unit-file.ts";
 import { startVisit } from "./visit.ts";
+import { takeDeviations } from "./watched-answers.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const reason = whyNoMachine();
@@ -114,6 +115,7 @@ describe.skipIf(reason !== undefined)(
         reconnected: 200,
       });
       expect(await second.stop()).toBe(0);
+      expect(takeDeviations(machine)).toBe("");
     }, 300_000);
 
     test.skipIf(REDIS_PROGRAM === undefined)(
@@ -155,6 +157,7 @@ describe.skipIf(reason !== undefined)(
             '"status":"ok"',
           );
         for (const container of running.toReversed()) expect(await container.stop()).toBe(0);
+        expect(takeDeviations(machine)).toBe("");
       },
       300_000,
     );

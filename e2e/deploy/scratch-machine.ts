@@ -16,6 +16,7 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { findProxy } from "../../bff/testing/proxy-programs.ts";
 import { REDIS_PROGRAM } from "../../bff/testing/redis-program.ts";
+import { makeReport } from "./watched-answers.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NAMESPACES = ["--mount", "--pid", "--net", "--fork", "--mount-proc", "--kill-child"];
@@ -139,6 +140,7 @@ function setUpIn(folder: string): string {
     mount --bind ${folder}/log /var/log
     mount --bind ${folder}/backups /var/backups
     mount -t tmpfs tmpfs /run
+    ${makeReport()}
     mkdir -p /etc/nginx/conf.d /etc/redis /etc/systemd/system
     printf '%s\\n' 'user www-data; pid /run/nginx.pid;' 'events {' 'worker_connections 768;' '}' \\
       'http { include /etc/nginx/conf.d/*.conf; }' > /etc/nginx/nginx.conf

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseUnit, parseVariables } from "./unit-file.ts";
+import { watchedBy } from "./watched-answers.ts";
 
 /**
  * Stands in for systemd's `systemctl` in a scratch machine: starts and stops what a unit file says, as its user and with
@@ -73,8 +74,9 @@ async function start(name: string): Promise<void> {
     ),
   };
   const cwd = unit.one("WorkingDirectory") ?? "/";
+  const NODE_OPTIONS = watchedBy(cwd);
   const asUser = `setpriv --reuid ${user} --regid ${user} --clear-groups --no-new-privs`;
-  launch(name, `${asUser} ${unit.one("ExecStart")}`, { cwd, env });
+  launch(name, `${asUser} ${unit.one("ExecStart")}`, { cwd, env: { ...env, NODE_OPTIONS } });
   while (pidOf(name) === undefined) await sleep(LOOK_MS);
   const MAINPID = String(pidOf(name));
   for (const command of unit.all("ExecStartPost")) {

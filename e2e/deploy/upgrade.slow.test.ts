@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readDocument } from "./document.ts";
 import { openScratchMachine, type ScratchMachine, whyNoMachine } from "./scratch-machine.ts";
 import { CERTIFICATE, CHAT, nginxForOneProcess, startVisit } from "./visit.ts";
+import { takeDeviations } from "./watched-answers.ts";
 
 const deploy = readDocument("deploy.md");
 const operations = readDocument("operations.md");
@@ -114,6 +115,7 @@ describe.skipIf(reason !== undefined)(
       expect(
         asParley(operations.commandsOf("Check").replace("FILE", FILE)).match(/No fault was found/g),
       ).toHaveLength(2);
+      expect(takeDeviations(machine)).toBe("");
     }, 900_000);
   },
 );
