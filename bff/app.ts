@@ -29,7 +29,8 @@ export function createBff(deps: BffDeps) {
   app.route("/", createStaticSite({ ...deps, pinned: parts.pinned, origins }));
   const notes = () => [...parts.forwarded.notes(), ...(deps.supportNotes?.() ?? [])];
   app.get("/livez", () => jsonAnswer(200, { status: "ok" }, newRequestId()));
-  app.get("/readyz", async () => {
+  app.get("/readyz", async (c) => {
+    parts.forwarded.see(c.req.raw.headers);
     const reasons = await ready();
     const isReady = reasons.length === 0;
     const answer = { status: isReady ? "ok" : "unavailable", reasons, notes: notes() };

@@ -45,7 +45,7 @@ export function parseConfig(env: Environment, readFile: ReadFile) {
     metrics: readMetrics(reader, port),
     variables: reader.names,
   };
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.names);
   return config;
 }
 

@@ -1,6 +1,7 @@
 import { ConfigError, type Environment, type Fault, type ReadFile } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
+import { unreadVariables } from "../shared/server/unread-variables.ts";
 import { type Config, parseConfig } from "./config.ts";
 import { findTargetFaults } from "./routing/settings.ts";
 
@@ -55,11 +56,14 @@ export async function startEmbedded(options: {
 export async function readConfig(env: Environment, readFile: ReadFile): Promise<Config> {
   const faults: Fault[] = [];
   let config: Config | undefined;
+  let variables: ReadonlySet<string>;
   try {
     config = parseConfig(env, readFile);
+    ({ variables } = config);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     faults.push(...error.faults);
+    ({ variables } = error);
   }
   if (!env["BASE_URL"]?.trim()) {
     const { findStartFaults } = await import("../service/start-faults.ts");
@@ -70,8 +74,9 @@ export async function readConfig(env: Environment, readFile: ReadFile): Promise<
       readFile,
       faults.length > 0,
     );
-    faults.push(...others.filter(({ name }) => !named.has(name)));
+    faults.push(...others.faults.filter(({ name }) => !named.has(name)));
+    variables = new Set([...variables, ...others.variables]);
   }
-  if (!config || faults.length > 0) throw new ConfigError(faults);
+  if (!config || faults.length > 0) throw new ConfigError(faults, variables, unreadVariables(env, variables));
   return config;
 }

@@ -56,6 +56,18 @@ describe("starting with a remote service", () => {
     expect(log).toContain("PUBLIC_URL is set, so a proxy is in front, and TRUSTED_PROXIES is unset");
   });
 
+  it("GATE8 a start that fails names the mistyped variable beside the one that it misses", async () => {
+    const env = { BASE_URL: "", ALLOWED_ORIGIN: "https://canary.example.com", KNOWLEDGE_DIRS: "canary" };
+    const failed = begin({ ...env, PUBLIC_URL: "https://chat.example.com", TRUSTED_PROXIES: "1" });
+    const message = await failed.then(() => "it started", String);
+    expect(message).toMatch(/^ {2}ALLOWED_ORIGINS is missing/m);
+    expect(message).toMatch(/^ {2}ALLOWED_ORIGIN is not read\. Did you mean ALLOWED_ORIGINS\?$/m);
+    // A variable of the service, which would run in this process.
+    expect(message).toMatch(/^ {2}KNOWLEDGE_DIRS is not read\. Did you mean KNOWLEDGE_DIR\?$/m);
+    expect(message.match(/is not read/g)).toHaveLength(2);
+    expect(message).not.toContain("canary");
+  });
+
   it("serves the widget, and neither demo, desk nor service", async () => {
     const { greeting } = await begin();
     expect(greeting).toContain(`<script async src="http://localhost:${port}/widget.js"></script>`);

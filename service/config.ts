@@ -104,7 +104,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
       }),
     },
   };
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.names);
   return config;
 }
 

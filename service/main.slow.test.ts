@@ -129,6 +129,14 @@ describe("the service's process", () => {
       await service.until(said);
   });
 
+  test("GATE8 a start that fails names the variable that nothing reads, too", async () => {
+    const service = run(newFolder(), [], { PORT: "x", PUBLICURL: "https://canary.example" });
+    expect(await service.exit()).toBe(1);
+    for (const said of ["  PORT must be", "  PUBLICURL is not read. Did you mean PUBLIC_URL?"])
+      expect(service.output()).toContain(said);
+    expect(service.output()).not.toContain("canary");
+  });
+
   test("GATE7 forwarded addresses at the desk are reported at once, in the log and in /readyz, unless TRUSTED_PROXIES is set", async () => {
     const visit = async (env: Record<string, string>) => {
       const folder = newFolder();

@@ -21,8 +21,8 @@ async function main(): Promise<void> {
   if (process.argv.length > 2)
     throw new StartError("This file only serves. For commands: npm run service -- --help");
   const readFile = (path: string) => readFileSync(path, "utf8");
-  const faults = await findStartFaults(process.env, readFile);
-  if (faults.length > 0) throw new ConfigError(faults);
+  const { faults, variables } = await findStartFaults(process.env, readFile);
+  if (faults.length > 0) throw new ConfigError(faults, variables, unreadVariables(process.env, variables));
   await serve(parseConfig(process.env, readFile));
 }
 

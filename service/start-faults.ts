@@ -15,29 +15,30 @@ import { parseConfig } from "./config.ts";
  * would take time.
  *
  * @param others whether the surrounding process has already found a problem
+ * @returns the problems, and the names of all variables that were read
  */
 export async function findStartFaults(
   env: Environment,
   readFile: ReadFile,
   others = false,
-): Promise<readonly Fault[]> {
-  const faults = [...faultsOf(env, readFile)];
+): Promise<Pick<ConfigError, "faults" | "variables">> {
+  const { faults: found, variables } = read(env, readFile);
+  const faults = [...found];
   const dataDir = env["DATA_DIR"]?.trim() || "./data";
   const isBadFolder = !couldBeWritten(dataDir);
   if (others || isBadFolder || faults.length > 0) faults.push(...(await agentFaults(env, readFile)));
   if (isBadFolder && (others || faults.length > 0)) {
     faults.push({ name: "DATA_DIR", fault: `(${dataDir}) can't be written.`, example: "DATA_DIR=./data" });
   }
-  return faults;
+  return { faults, variables };
 }
 
-function faultsOf(env: Environment, readFile: ReadFile): readonly Fault[] {
+function read(env: Environment, readFile: ReadFile): Pick<ConfigError, "faults" | "variables"> {
   try {
-    parseConfig(env, readFile);
-    return [];
+    return { faults: [], variables: parseConfig(env, readFile).variables };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.faults;
+    return error;
   }
 }
 

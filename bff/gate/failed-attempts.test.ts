@@ -96,6 +96,12 @@ describe("GATE7 forwarded addresses without TRUSTED_PROXIES", () => {
     expect(bench.bff.lines.join("")).not.toContain("203.0.113.7");
   });
 
+  it("a proxy's own look at /readyz is enough", async () => {
+    const bench = open({});
+    await bench.bff.request("GET", "/readyz", { headers: { "x-forwarded-for": "203.0.113.7" } });
+    expect(await notesOf(bench)).toEqual([expect.stringContaining(WARNING)]);
+  });
+
   it.each(["0", "1"])("with TRUSTED_PROXIES=%s nothing is reported", async (count) => {
     const bench = open({ TRUSTED_PROXIES: count });
     await bench.bff.request("GET", "/api/config", { headers: { "x-forwarded-for": "203.0.113.7" } });

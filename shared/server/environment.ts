@@ -17,11 +17,21 @@ export interface Fault {
 export class ConfigError extends StartError {
   override readonly name = "ConfigError";
   readonly faults: readonly Fault[];
+  /** The names of all variables that were read. */
+  readonly variables: ReadonlySet<string>;
+  /** Sentences about variables that nobody reads: a missing one may only be mistyped. */
+  readonly unread: readonly string[];
 
-  constructor(faults: readonly Fault[]) {
-    const lines = faults.map(({ name, fault, example }) => `  ${name} ${fault} For example: ${example}`);
-    super(`Parley can't start with this configuration:\n${lines.join("\n")}`);
+  constructor(
+    faults: readonly Fault[],
+    variables: ReadonlySet<string> = new Set(),
+    unread: readonly string[] = [],
+  ) {
+    const lines = faults.map(({ name, fault, example }) => `${name} ${fault} For example: ${example}`);
+    super(["Parley can't start with this configuration:", ...lines, ...unread].join("\n  "));
     this.faults = faults;
+    this.variables = variables;
+    this.unread = unread;
   }
 }
 

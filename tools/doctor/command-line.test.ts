@@ -39,7 +39,7 @@ describe("npm run doctor", () => {
 
   it("names every fault of the configuration, and makes no request", async () => {
     const fail = () => Promise.reject(new Error("a request"));
-    const env = { BASE_URL: "http://support.example.com", PORT: "x" };
+    const env = { BASE_URL: "http://support.example.com", PORT: "x", ALLOWED_ORIGIN: "https://shop.example" };
     const { output, exitCode } = await run([], env, {
       examineService: fail,
       examineStores: fail,
@@ -48,6 +48,7 @@ describe("npm run doctor", () => {
     expect(exitCode).toBe(1);
     for (const name of ["BASE_URL must be https", "PORT must be", "APPLICATION_CREDENTIAL is missing"])
       expect(output).toContain(name);
+    expect(output).toContain("note  ALLOWED_ORIGIN is not read. Did you mean ALLOWED_ORIGINS?");
     expect(output).toContain("3 faults found in what was examined.");
   });
 

@@ -89,7 +89,8 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
     const faults = error.faults.map(({ name, fault: what, example }) =>
       fault("configuration", `${name} ${what} For example: ${example}`),
     );
-    return [...faults, unseen("Everything else: no request is made with this configuration.")];
+    const unread = error.unread.map((one) => note("configuration", one));
+    return [...faults, ...unread, unseen("Everything else: no request is made with this configuration.")];
   }
   const findings = [
     good("configuration", "The configuration is valid."),
