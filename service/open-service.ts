@@ -17,6 +17,7 @@ import { createDesk } from "./desk/desk.ts";
 import { createDeskFiles } from "./desk/desk-files.ts";
 import { createPasswordHasher } from "./desk/password.ts";
 import { createSetupLink } from "./desk/set-up.ts";
+import { loadLanguages } from "./guard/unguarded-language.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
@@ -71,6 +72,8 @@ async function openAll(
   const { clock, log, agentLog = log } = deps;
   const forAgents: AgentDeps = { clock, log: agentLog, fetch, dataDir, stopping: stopping.signal };
   const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, forAgents)));
+  // Before the first answer needs it.
+  if (agents.some(({ quotesOnly }) => !quotesOnly)) await loadLanguages();
   const toolbox = await openToolbox(config, deps);
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));

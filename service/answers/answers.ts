@@ -180,7 +180,6 @@ async function answerOne(
     author: agent?.displayName ?? owed.agentProvider,
   });
   const made = createMadeNotes();
-  const guard = agent?.quotesOnly ? NO_GUARD : createAnswerGuard(owed.locale, verifiedBy(owed.actions));
   const tell = (event: LiveEvent) => deps.hub.publish({ workspaceId, conversationId, event });
   const stop = new AbortController();
   const renew = async (partial: Parameters<AnswerStore["renew"]>[2]) => {
@@ -207,6 +206,9 @@ async function answerOne(
   closing.addEventListener("abort", leave, { once: true });
   try {
     if (closing.aborted) return;
+    const guard = agent?.quotesOnly
+      ? NO_GUARD
+      : await createAnswerGuard(owed.locale, verifiedBy(owed.actions));
     const heard = await speak(deps, owed, agent, { draft, shown, tell, made, guard }, stop);
     // A command that may interrupt this answer goes first, with what was shown so far.
     await shown.released();

@@ -32,7 +32,9 @@ export async function draftReply(
   const agent = deps.agents.find(({ id }) => id === agentProvider);
   if (!agent || agent.unavailable() !== undefined) return { kind: "agent_away", conversationId };
   const draft = createAnswerDraft({ id: "draft", agent: agent.id, author: agent.displayName });
-  const guard = agent.quotesOnly ? NO_GUARD : createAnswerGuard(asked.locale, verifiedBy(asked.actions));
+  const guard = agent.quotesOnly
+    ? NO_GUARD
+    : await createAnswerGuard(asked.locale, verifiedBy(asked.actions));
   const reading = deps.toolbox.forQuestion().filter(({ effect }) => effect === "reads");
   const stop = new AbortController();
   const leave = () => stop.abort();

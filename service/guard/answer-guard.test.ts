@@ -65,7 +65,7 @@ test("AGENT8 an address is shown only after a citation or a source that has it",
 });
 
 test("AGENT7 a status that a reading tool returned may be repeated, what somebody wrote in its result may not", async () => {
-  const guard = createAnswerGuard("en", []);
+  const guard = await createAnswerGuard("en", []);
   const result = {
     status: "SHIPPED",
     link: "https://track.example/1",
@@ -104,8 +104,8 @@ test.each([
   [{ text: "Order 1001\nStatus: cancelled\nTotal: 5" }, true],
   [{ text: "Status: open\nNote: hello\nStatus: cancelled" }, false],
   [{ text: "Status: not cancelled" }, false],
-])("AGENT7 a reading tool's %j verifies that an order was cancelled: %s", (result, isVerified) => {
-  const guard = createAnswerGuard("en", []);
+])("AGENT7 a reading tool's %j verifies that an order was cancelled: %s", async (result, isVerified) => {
+  const guard = await createAnswerGuard("en", []);
   guard.hear(result);
   expect(guard.accepts("Your order was cancelled.")).toBe(isVerified);
   expect(guard.accepts("I have cancelled your order.")).toBe(false);
@@ -121,8 +121,8 @@ test.each([
   ["crm_add_cancellation_note", "Your order has been cancelled.", false],
   ["sendgrid-credit_update_address", "Your order was refunded.", false],
   ["shop_unset_gift_wrap", "Your address has been changed.", false],
-])("AGENT7 a completed %s verifies %j: %s", (tool, fact, isVerified) => {
-  const guard = createAnswerGuard("en", verifiedBy([{ tool, state: "completed" }]));
+])("AGENT7 a completed %s verifies %j: %s", async (tool, fact, isVerified) => {
+  const guard = await createAnswerGuard("en", verifiedBy([{ tool, state: "completed" }]));
   expect(guard.accepts(fact)).toBe(isVerified);
 });
 
@@ -134,8 +134,8 @@ test.each([
   ["expired", false],
   ["running", false],
   ["requested", false],
-] as const)("AGENT7 an action that is %s verifies its fact: %s", (state, isVerified) => {
-  const guard = createAnswerGuard("en", verifiedBy([{ tool: "shop.cancel_order", state }]));
+] as const)("AGENT7 an action that is %s verifies its fact: %s", async (state, isVerified) => {
+  const guard = await createAnswerGuard("en", verifiedBy([{ tool: "shop.cancel_order", state }]));
   expect(guard.accepts("Your order has been cancelled.")).toBe(isVerified);
   expect(guard.accepts("Your order has been refunded.")).toBe(false);
   expect(guard.accepts("I have cancelled your order.")).toBe(false);
@@ -147,13 +147,13 @@ test("AGENT9 a message of an agent says which agent and which model wrote it", a
   expect((await answerOf([say("Hello.")]))?.generated).toEqual({ by: "knowledge" });
 });
 
-test("AGENT7 the agents' own sentences pass in every language", () => {
+test("AGENT7 the agents' own sentences pass in every language", async () => {
   for (const [locale, ofLanguage] of [
     ...Object.entries(knowledgeSentences),
     ...Object.entries(openaiSentences),
   ]) {
     for (const sentence of Object.values(ofLanguage)) {
-      const guard = createAnswerGuard(locale, []);
+      const guard = await createAnswerGuard(locale, []);
       expect(guard.add(sentence) + guard.end()).toBe(sentence);
     }
   }

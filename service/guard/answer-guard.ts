@@ -7,7 +7,7 @@ import type { ActionKind } from "./claim-phrases.ts";
 import { kindsNamedIn } from "./claims.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
 import { createOwnerWords } from "./owner-words.ts";
-import { isGuarded } from "./unguarded-language.ts";
+import { isGuarded, loadLanguages } from "./unguarded-language.ts";
 
 /** What stands between an agent's text and the customer. */
 export interface AnswerGuard {
@@ -47,14 +47,14 @@ const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
 const MAX_DEPTH = 20;
 
 /** @param verified what tools verifiably did in this turn */
-export function createAnswerGuard(
+export async function createAnswerGuard(
   locale: string | undefined,
   verified: readonly VerifiedResult[],
-): AnswerGuard {
+): Promise<AnswerGuard> {
   const results: VerifiedResult[] = [...verified];
   const owner = createOwnerWords();
   if (!isGuarded(locale)) for (const sentence of ownSentences(locale)) owner.add(sentence);
-  const options = { locale, verified: results, owner };
+  const options = { locale, verified: results, owner, languages: await loadLanguages() };
   const claims = createClaimsGuard(options);
   const addresses = createAddressesGuard();
   return {

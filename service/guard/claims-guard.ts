@@ -3,7 +3,7 @@ import { type Claim, claimsIn, mayBecomeClaim } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";
 import type { OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
-import { isGuarded, isUnguarded } from "./unguarded-language.ts";
+import { isGuarded, isUnguarded, type LanguageDetector } from "./unguarded-language.ts";
 
 /** What a tool verifiably did or reported in this turn. */
 export interface VerifiedResult {
@@ -43,8 +43,9 @@ export function createClaimsGuard(options: {
   /** Read at each sentence, because tools run while the agent answers. */
   readonly verified: readonly VerifiedResult[];
   readonly owner: OwnerWords;
+  readonly languages: LanguageDetector;
 }): ClaimsGuard {
-  const { locale, owner } = options;
+  const { locale, owner, languages } = options;
   const isLocaleGuarded = isGuarded(locale);
   /** Of the last sentence whose language could be told. */
   let wasForeign = !isLocaleGuarded;
@@ -68,7 +69,8 @@ export function createClaimsGuard(options: {
       (claim) => !isVerified(claim) && !owner.promises(sentence, claim),
     );
   };
-  const isForeign = (sentence: string) => (isLocaleGuarded ? (isUnguarded(sentence) ?? wasForeign) : true);
+  const isForeign = (sentence: string) =>
+    isLocaleGuarded ? (isUnguarded(sentence, languages) ?? wasForeign) : true;
   /** What stands in the place of a sentence that may not be shown; undefined for one that may. */
   const noteFor = (sentence: string): string | undefined => {
     if (isForeign(sentence)) return owner.repeats(sentence) ? undefined : leftUnsaid(locale);

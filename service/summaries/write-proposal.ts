@@ -31,7 +31,7 @@ export async function writeProposal(
   const stopClock = deps.clock.after(WRITE_MS, () => stop.abort());
   try {
     const { sentences, model } = await Promise.race([agent.summarize(subject, stop.signal), late]);
-    const guard = createAnswerGuard(subject.locale, verifiedBy(subject.actions));
+    const guard = await createAnswerGuard(subject.locale, verifiedBy(subject.actions));
     for (const { body } of messages) guard.allow(body);
     const held = sentences.filter(
       ({ text }) => text.length <= MAX_PROPOSED_CHARACTERS && guard.accepts(text),
