@@ -19,6 +19,8 @@ export interface Answer {
 /** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
 export const QUOTE_FROM = 0.72;
 export const OFFER_FROM = 0.08;
+/** The same where vectors have the article first. */
+const OFFER_NEAREST_FROM = 0.03;
 /** A quote that is less sure than this comes with other titles. */
 const SURE = 0.8;
 const MOST_OFFERED = 3;
@@ -31,19 +33,18 @@ export type Decision =
 
 /** Decides by the probability: quote the best, offer titles, or say that nothing was found. */
 export function decide(passages: readonly Passage[]): Decision {
-  // Vectors may have moved a passage to the front of which the words know nothing.
-  const likely = passages.filter(({ probability }) => probability >= OFFER_FROM);
-  const [best, ...others] = likely;
+  const [best, ...others] = passages;
   if (best === undefined) return { kind: "nothing" };
   if (best.probability < QUOTE_FROM) {
-    const unlikely = passages.filter(({ probability }) => probability < OFFER_FROM);
-    const offered = [...likely, ...unlikely].slice(0, MOST_OFFERED);
-    return offered.some(isAbout) ? { kind: "offer", offered } : { kind: "nothing" };
+    const isLikely = best.probability >= OFFER_FROM || passages.some(isNearAndAbout);
+    const offered = passages.slice(0, MOST_OFFERED);
+    return isLikely && offered.some(isAbout) ? { kind: "offer", offered } : { kind: "nothing" };
   }
+  const likely = others.filter(({ probability }) => probability >= OFFER_FROM);
   return {
     kind: "quote",
     passage: best,
-    offered: best.probability < SURE ? others.slice(0, MOST_OFFERED - 1) : [],
+    offered: best.probability < SURE ? likely.slice(0, MOST_OFFERED - 1) : [],
   };
 }
 
@@ -51,6 +52,11 @@ export function decide(passages: readonly Passage[]): Decision {
 const LEAST_COVER = 0.22;
 /** A question with more words that the article does not have is about something new. */
 const MOST_MISSING = 0.3;
+
+/** Words and vectors together offer what the words alone would not. */
+function isNearAndAbout(passage: Passage): boolean {
+  return passage.isNearest && passage.probability >= OFFER_NEAREST_FROM && isAbout(passage);
+}
 
 function isAbout({ features }: Passage): boolean {
   return "cover" in features ? features.cover >= LEAST_COVER : features.ownMissing <= MOST_MISSING;

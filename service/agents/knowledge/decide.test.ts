@@ -7,13 +7,13 @@ const [found] = createPassageSearch([parseArticle("a.md", "# Teapots\n\nTeapots 
   text: "Which colour are teapots?",
 }).passages;
 if (!found) throw new Error("The article was not found.");
-const likely = { ...found, id: "likely", probability: 0.9 };
 const unlikely = { ...found, id: "unlikely", probability: 0.01 };
 
-test("a passage that another ranking moved to the front does not hide a likely one behind it", () => {
-  expect(decide([unlikely, likely])).toEqual({ kind: "quote", passage: likely, offered: [] });
-  const offered = { ...likely, probability: 0.3 };
-  expect(decide([unlikely, offered])).toEqual({ kind: "offer", offered: [offered, unlikely] });
+test("an unlikely passage is offered if words and another ranking both have it, and is never quoted", () => {
+  const near = { ...unlikely, probability: 0.04 };
+  expect(decide([near])).toEqual({ kind: "nothing" });
+  expect(decide([{ ...near, isNearest: true }]).kind).toBe("offer");
+  expect(decide([{ ...unlikely, isNearest: true }])).toEqual({ kind: "nothing" });
 });
 
 test("unlikely passages alone are no answer", () => {

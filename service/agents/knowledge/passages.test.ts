@@ -49,6 +49,18 @@ describe("passages for a question", () => {
     expect(search.find({ text: "what is the otter called" }).passages[0]?.text).toContain("Ottilie");
   });
 
+  test("KNOW4 another ranking adds its nearest article behind the most probable one", () => {
+    const search = searchOf(SHOP);
+    const idOf = (article: string) => search.all.find((passage) => passage.article === article)?.id ?? "";
+    const find = (ranking: readonly string[]) =>
+      search.find({ text: "how is a gift card refunded", ranking }).passages;
+    expect(find([]).map(({ article }) => article.id)).toEqual(["refunds"]);
+    const [best, near] = find([idOf("account"), idOf("delivery"), "a passage that is gone"]);
+    expect([best?.article.id, best?.isNearest]).toEqual(["refunds", false]);
+    expect([near?.article.id, near?.isNearest]).toEqual(["account", true]);
+    expect(near?.probability).toBeLessThan(0.08);
+  });
+
   test.each([
     ["de", "Was kostet eine Rücksendung?", "Die Rücksendekosten tragen wir.", "Ihr Konto ist gesperrt."],
     [

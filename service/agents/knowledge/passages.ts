@@ -23,7 +23,7 @@ export interface PassageQuestion {
   readonly within?: string;
   /** For training: judges as a follow-up also where the question is better understood without what was said before. */
   readonly judgeBy?: "followUp";
-  /** Passage ids in the order of another ranking, best first, such as one by embeddings. It is fused by rank. */
+  /** Passage ids in the order of another ranking, best first, such as one by embeddings. */
   readonly ranking?: readonly string[];
 }
 
@@ -41,13 +41,15 @@ export interface Passage {
   readonly score: number;
   /** What the probability was computed from. */
   readonly features: Features | FollowUpFeatures;
+  /** Whether the other ranking has its article first. */
+  readonly isNearest: boolean;
   /** Where it is in the articles, and other passages of the article that answer nearly as well. */
   readonly unit: Unit;
   readonly also: readonly Unit[];
 }
 
 export interface Found {
-  /** At most five, each of another article, the most probable first. */
+  /** At most five, each of another article: the most probable, then the others by both rankings, or by probability. */
   readonly passages: readonly Passage[];
   readonly asked: readonly AskedWord[];
 }
@@ -110,6 +112,40 @@ function likeliest(readings: readonly Judged[]): readonly Judged[] {
   return [...best.values()].sort((one, other) => other.probability - one.probability).slice(0, MOST_JUDGED);
 }
 
+/** An article of another ranking, with its best passage there. */
+type Nearest = Pick<Candidate, "article" | "unit">;
+
+/** Scores of a candidate of which the words say nothing. */
+const UNRANKED = { score: 0, passageScore: 0, articleScore: 0, also: [] };
+
+/** Passages whose probabilities differ by less are equally probable. */
+const ALIKE = 0.05;
+
+/**
+ * Adds what another ranking has first. The most probable stays first, because the probability knows only words; of
+ * several that are equally probable it is the one that the other ranking has first.
+ */
+function withNearest(
+  better: readonly Judged[],
+  nearest: readonly Nearest[],
+  judge: (nearest: Nearest) => Judged,
+): readonly Judged[] {
+  if (nearest.length === 0) return better;
+  const judged = new Map(nearest.map((one) => [one.article, judge(one)]));
+  for (const one of better) judged.set(one.candidate.article, one);
+  const least = (better[0]?.probability ?? 1) - ALIKE;
+  const alike = better.filter(({ probability }) => probability >= least).map(articleOf);
+  const others = nearest.map(({ article }) => article);
+  const first = others.filter((article) => alike.includes(article));
+  return [...new Set([...first, ...alike, ...fuse(better.map(articleOf), others)])]
+    .flatMap((article) => judged.get(article) ?? [])
+    .slice(0, MOST_JUDGED);
+}
+
+function articleOf({ candidate }: Judged): number {
+  return candidate.article;
+}
+
 /** Whether a question may need what was said before it. One without words, such as "???", asks nothing. */
 function isIncomplete(text: string, asked: readonly AskedWord[], isReferring: boolean): boolean {
   return asked.length <= (isReferring ? SHORT_REFERRING : SHORT) && rawWords(text).length > 0;
@@ -132,7 +168,7 @@ export async function openPassageSearch(articles: readonly Article[]): Promise<P
 
 function searchIn(corpus: Corpus): PassageSearch {
   const model = Model.parse(weights);
-  const passageOf = (candidate: Candidate, features: Passage["features"], probability: number): Passage => {
+  const passageOf = ({ candidate, features, probability }: Judged, isNearest: boolean): Passage => {
     const unit = corpus.units[candidate.unit];
     if (!unit) throw new Error("a candidate has a passage");
     const { chunk } = unit;
@@ -145,6 +181,7 @@ function searchIn(corpus: Corpus): PassageSearch {
       probability,
       score: candidate.score,
       features,
+      isNearest,
       unit,
       also: candidate.also.flatMap((other) => corpus.units[other] ?? []),
     };
@@ -166,35 +203,44 @@ function searchIn(corpus: Corpus): PassageSearch {
     });
     return judged.sort((one, other) => other.probability - one.probability);
   };
-  const articleIds = new Map(corpus.units.map(({ chunk }) => [chunk.id, chunk.article.id]));
-  const articleOf = (passageId: string) => articleIds.get(passageId) ?? "";
-  const nameOf = ({ candidate }: Judged) => corpus.units[candidate.unit]?.chunk.article.id ?? "";
+  const unitsById = new Map(corpus.units.map(({ chunk }, unit) => [chunk.id, unit]));
+  const nearestOf = (passageIds: readonly string[]): Nearest[] => {
+    const found = new Map<number, Nearest>();
+    for (const id of passageIds) {
+      const unit = unitsById.get(id) ?? -1;
+      const article = corpus.units[unit]?.article;
+      if (article !== undefined && !found.has(article)) found.set(article, { article, unit });
+      if (found.size === MOST_JUDGED) break;
+    }
+    return [...found.values()];
+  };
   return {
     all: corpus.units.map(({ chunk }) => ({
       id: chunk.id,
       article: chunk.article.id,
       text: `${chunk.section.heading}\n${plainTextOf(chunk.passages)}`,
     })),
-    find({ text, before = [], within, judgeBy, ranking }) {
+    find({ text, before = [], within, judgeBy, ranking = [] }) {
       const asked = askedWords(text.slice(0, MAX_TEXT), corpus);
       const own = asked.map((word) => ({ word, weight: 1 }));
       const candidates = rank(corpus, { article: own, passage: asked }, within);
-      // Another ranking may find the right article among those of which the words say little.
-      const most = ranking ? 2 * MOST_JUDGED : MOST_JUDGED;
-      const alone = candidates.slice(0, most).map((candidate) => {
+      const judge = (candidate: Candidate): Judged => {
         const features = featuresOf(corpus, asked, candidates, candidate);
         return { candidate, features, probability: probabilityOf(features, model) };
-      });
+      };
+      const alone = candidates.slice(0, MOST_JUDGED).map(judge);
       // The probability knows more than the score: which words stand together, and what the title says.
       alone.sort((one, other) => other.probability - one.probability);
       const isReferring = refersBack(text, languagesFor(text, corpus));
       const said = isIncomplete(text, asked, isReferring) ? contextWords(before, asked, corpus) : [];
       const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];
       const better = judgeBy === "followUp" ? together : read(asked, alone, together);
-      const ordered = ranking ? fuse(better, ranking.map(articleOf), nameOf).slice(0, MOST_JUDGED) : better;
+      const nearest = nearestOf(ranking);
+      const judgeNearest = ({ article, unit }: Nearest) =>
+        judge(candidates.find((one) => one.article === article) ?? { ...UNRANKED, article, unit });
       return {
-        passages: ordered.map(({ candidate, features, probability }) =>
-          passageOf(candidate, features, probability),
+        passages: withNearest(better, nearest, judgeNearest).map((judged) =>
+          passageOf(judged, judged.candidate.article === nearest[0]?.article),
         ),
         asked,
       };

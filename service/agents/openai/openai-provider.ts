@@ -14,7 +14,7 @@ import { createSpentFile } from "./spent-file.ts";
 import { createTokenBudget } from "./token-budget.ts";
 import { readPrice } from "./token-price.ts";
 
-/** A passage below it is not worth a call: the model would have nothing to answer with. */
+/** A passage below it, by words alone, is not worth a call: the model would have nothing to answer with. */
 const LEAST_PROBABILITY = 0.03;
 const MAX_TOKENS = 999_999_999;
 const MAX_INSTRUCTIONS = 20_000;
@@ -81,8 +81,10 @@ async function passagesFor(
     }));
   const ranking = await knowledge?.vectors?.rank(text, signal);
   const found = knowledge?.search.find({ text, before, ...(ranking ? { ranking } : {}) }).passages ?? [];
+  // The probability knows only words: a question in another language than the articles has none of them.
+  const least = ranking ? 0 : LEAST_PROBABILITY;
   return found
-    .filter(({ probability }) => probability >= LEAST_PROBABILITY)
+    .filter(({ probability }) => probability >= least)
     .map((passage) => {
       const { article, heading, text: words } = passage;
       return {

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -225,6 +227,41 @@ describe("what the model is sent", () => {
     const heard = await hear(await openAgent(server), { text: "Xyzzy plugh?" });
     expect(server.calls).toEqual([]);
     expect(typesOf(heard)).toEqual(["delta", "nothing.found"]);
+  });
+
+  test("KNOW4 with vectors the nearest passages are sent, also for a question in another language", async () => {
+    const vectors = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += String(chunk);
+      });
+      request.on("end", () => {
+        const { input } = JSON.parse(body) as { input: string[] };
+        const data = input.map((_text, index) => ({ index, embedding: [1, 0] }));
+        response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
+      });
+    });
+    await new Promise<void>((resolve) => vectors.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      vectors.closeAllConnections();
+      vectors.close();
+    });
+    const server = await startModel();
+    const agent = await openAgent(
+      server,
+      {
+        EMBEDDINGS_BASE_URL: `http://127.0.0.1:${(vectors.address() as AddressInfo).port}`,
+        EMBEDDINGS_MODEL: "small",
+      },
+      { fetch },
+    );
+    await expect
+      .poll(async () => {
+        server.reply(ANSWER);
+        await hear(agent, { text: "Wann kommt mein Paket?" });
+        return server.calls.some(({ text }) => text.includes("depends on the country"));
+      })
+      .toBe(true);
   });
 
   test.each([

@@ -1,20 +1,16 @@
-/** The usual constant of reciprocal rank fusion: the first places of both rankings count most, but none decides alone. */
-const K = 60;
+/** Small, so that the first places of both rankings count most: only those can be offered. */
+const K = 2;
 
 /**
- * Orders `ranked` by its own places and by those of another ranking. What the other ranking lacks keeps only its own
- * place; of two that are equal the one that was first stays first.
- *
- * @param other names, best first
+ * Fuses two rankings by rank (reciprocal rank fusion). What only one of them has keeps its place there; of two that are
+ * equal the one that `own` has first stays first.
  */
-export function fuse<T>(ranked: readonly T[], other: readonly string[], nameOf: (item: T) => string): T[] {
-  const places = new Map<string, number>();
-  for (const name of other) if (!places.has(name)) places.set(name, places.size);
-  return ranked
-    .map((item, own) => {
-      const place = places.get(nameOf(item));
-      return { item, score: 1 / (K + own) + (place === undefined ? 0 : 1 / (K + place)) };
-    })
-    .sort((one, two) => two.score - one.score)
-    .map(({ item }) => item);
+export function fuse<T>(own: readonly T[], other: readonly T[]): T[] {
+  const scores = new Map<T, number>();
+  for (const ranking of [own, other]) {
+    for (const [place, item] of [...new Set(ranking)].entries()) {
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (K + place));
+    }
+  }
+  return [...scores].sort(([, one], [, two]) => two - one).map(([item]) => item);
 }
