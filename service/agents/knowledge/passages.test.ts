@@ -49,6 +49,29 @@ describe("passages for a question", () => {
     expect(search.find({ text: "what is the otter called" }).passages[0]?.text).toContain("Ottilie");
   });
 
+  describe("KNOW5 in a long message", () => {
+    const before =
+      "Hello, my sister and I sat at the kitchen table yesterday evening and looked through last summer's photographs.";
+    const after = "I travel to Leeds on Friday and my boss is nervous. Kind regards, Martha";
+    const bestOf = (text: string) => searchOf(SHOP).find({ text }).passages[0];
+
+    test("a sentence that asks counts as if it were alone", () => {
+      const question = "How is a gift card refunded?";
+      const best = bestOf(`${before} ${question} ${after}`);
+      expect(best?.heading).toBe("Gift cards");
+      expect(best?.probability).toBeCloseTo(bestOf(question)?.probability ?? 0);
+    });
+
+    test("a sentence that only tells something is never sure enough for a quote", () => {
+      const story = "A gift card was refunded.";
+      expect(bestOf(story)?.probability).toBeGreaterThan(0.72);
+      const best = bestOf(`${before} ${story} ${after}`);
+      expect(best?.heading).toBe("Gift cards");
+      expect(best?.probability).toBeLessThan(0.72);
+      expect(best?.probability).toBeGreaterThan(0.08);
+    });
+  });
+
   test("KNOW4 another ranking adds its nearest article behind the most probable one", () => {
     const search = searchOf(SHOP);
     const idOf = (article: string) => search.all.find((passage) => passage.article === article)?.id ?? "";

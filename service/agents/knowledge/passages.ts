@@ -1,4 +1,5 @@
 import { rawWords } from "./analysis/raw-words.ts";
+import { readingsOf } from "./analysis/readings.ts";
 import { refersBack } from "./analysis/referring-words.ts";
 import type { Article } from "./article.ts";
 import { type AskedWord, askedWords, languagesFor } from "./ranking/asked.ts";
@@ -112,6 +113,11 @@ function likeliest(readings: readonly Judged[]): readonly Judged[] {
   return [...best.values()].sort((one, other) => other.probability - one.probability).slice(0, MOST_JUDGED);
 }
 
+/** A message with more telling words tells a story: it is also read sentence by sentence. */
+const LONG = 8;
+/** What an article says about a sentence that asks nothing is only offered: below `QUOTE_FROM` at most. */
+const UNASKED = 0.7;
+
 /** An article of another ranking, with its best passage there. */
 type Nearest = Pick<Candidate, "article" | "unit">;
 
@@ -203,6 +209,23 @@ function searchIn(corpus: Corpus): PassageSearch {
     });
     return judged.sort((one, other) => other.probability - one.probability);
   };
+  const judgeAlone = (text: string, within: string | undefined) => {
+    const asked = askedWords(text, corpus);
+    const own = asked.map((word) => ({ word, weight: 1 }));
+    const candidates = rank(corpus, { article: own, passage: asked }, within);
+    const judge = (candidate: Candidate): Judged => {
+      const features = featuresOf(corpus, asked, candidates, candidate);
+      return { candidate, features, probability: probabilityOf(features, model) };
+    };
+    // The probability knows more than the score: which words stand together, and what the title says.
+    const judged = candidates.slice(0, MOST_JUDGED).map(judge);
+    return {
+      asked,
+      candidates,
+      judge,
+      judged: judged.sort((one, other) => other.probability - one.probability),
+    };
+  };
   const unitsById = new Map(corpus.units.map(({ chunk }, unit) => [chunk.id, unit]));
   const nearestOf = (passageIds: readonly string[]): Nearest[] => {
     const found = new Map<number, Nearest>();
@@ -221,16 +244,15 @@ function searchIn(corpus: Corpus): PassageSearch {
       text: `${chunk.section.heading}\n${plainTextOf(chunk.passages)}`,
     })),
     find({ text, before = [], within, judgeBy, ranking = [] }) {
-      const asked = askedWords(text.slice(0, MAX_TEXT), corpus);
-      const own = asked.map((word) => ({ word, weight: 1 }));
-      const candidates = rank(corpus, { article: own, passage: asked }, within);
-      const judge = (candidate: Candidate): Judged => {
-        const features = featuresOf(corpus, asked, candidates, candidate);
-        return { candidate, features, probability: probabilityOf(features, model) };
-      };
-      const alone = candidates.slice(0, MOST_JUDGED).map(judge);
-      // The probability knows more than the score: which words stand together, and what the title says.
-      alone.sort((one, other) => other.probability - one.probability);
+      const whole = judgeAlone(text.slice(0, MAX_TEXT), within);
+      const { asked, candidates, judge } = whole;
+      const parts = asked.length > LONG ? readingsOf(text.slice(0, MAX_TEXT)) : [];
+      const partly = parts.flatMap(({ text: part, isQuestion }) =>
+        judgeAlone(part, within).judged.map((one) =>
+          isQuestion ? one : { ...one, probability: one.probability * UNASKED },
+        ),
+      );
+      const alone = partly.length > 0 ? likeliest([...whole.judged, ...partly]) : whole.judged;
       const isReferring = refersBack(text, languagesFor(text, corpus));
       const said = isIncomplete(text, asked, isReferring) ? contextWords(before, asked, corpus) : [];
       const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];
