@@ -115,7 +115,7 @@ function likeliest(readings: readonly Judged[]): readonly Judged[] {
 
 /** A message with more telling words tells a story: it is also read sentence by sentence. */
 const LONG = 8;
-/** What an article says about a sentence that asks nothing is only offered: below `QUOTE_FROM` at most. */
+/** Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. */
 const UNASKED = 0.7;
 
 /** An article of another ranking, with its best passage there. */
@@ -137,15 +137,17 @@ function withNearest(
   judge: (nearest: Nearest) => Judged,
 ): readonly Judged[] {
   if (nearest.length === 0) return better;
-  const judged = new Map(nearest.map((one) => [one.article, judge(one)]));
-  for (const one of better) judged.set(one.candidate.article, one);
+  const known = new Map(better.map((one) => [articleOf(one), one]));
+  const near = new Map(nearest.map((one) => [one.article, one]));
   const least = (better[0]?.probability ?? 1) - ALIKE;
   const alike = better.filter(({ probability }) => probability >= least).map(articleOf);
   const others = nearest.map(({ article }) => article);
   const first = others.filter((article) => alike.includes(article));
-  return [...new Set([...first, ...alike, ...fuse(better.map(articleOf), others)])]
-    .flatMap((article) => judged.get(article) ?? [])
-    .slice(0, MOST_JUDGED);
+  const all = new Set([...first, ...alike, ...fuse([...known.keys()], others)]);
+  return [...all].slice(0, MOST_JUDGED).flatMap((article) => {
+    const added = near.get(article);
+    return known.get(article) ?? (added ? judge(added) : []);
+  });
 }
 
 function articleOf({ candidate }: Judged): number {
@@ -244,15 +246,15 @@ function searchIn(corpus: Corpus): PassageSearch {
       text: `${chunk.section.heading}\n${plainTextOf(chunk.passages)}`,
     })),
     find({ text, before = [], within, judgeBy, ranking = [] }) {
-      const whole = judgeAlone(text.slice(0, MAX_TEXT), within);
-      const { asked, candidates, judge } = whole;
-      const parts = asked.length > LONG ? readingsOf(text.slice(0, MAX_TEXT)) : [];
+      const searched = text.slice(0, MAX_TEXT);
+      const { asked, candidates, judge, judged } = judgeAlone(searched, within);
+      const parts = asked.length > LONG ? readingsOf(searched) : [];
       const partly = parts.flatMap(({ text: part, isQuestion }) =>
         judgeAlone(part, within).judged.map((one) =>
           isQuestion ? one : { ...one, probability: one.probability * UNASKED },
         ),
       );
-      const alone = partly.length > 0 ? likeliest([...whole.judged, ...partly]) : whole.judged;
+      const alone = likeliest([...judged, ...partly]);
       const isReferring = refersBack(text, languagesFor(text, corpus));
       const said = isIncomplete(text, asked, isReferring) ? contextWords(before, asked, corpus) : [];
       const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];

@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -11,6 +9,10 @@ import { createManualClock } from "../../testing/manual-clock.ts";
 import { createMemoryLog } from "../../testing/memory-log.ts";
 import { openTestService } from "../../testing/test-service.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
+import {
+  startFakeEmbeddingsServer,
+  vectorsBy,
+} from "../knowledge/embeddings/testing/fake-embeddings-server.ts";
 import type { AgentDeps } from "../provider.ts";
 import type { Tool } from "../tool.ts";
 import { openaiProvider } from "./openai-provider.ts";
@@ -230,29 +232,12 @@ describe("what the model is sent", () => {
   });
 
   test("KNOW4 with vectors the nearest passages are sent, also for a question in another language", async () => {
-    const vectors = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk) => {
-        body += String(chunk);
-      });
-      request.on("end", () => {
-        const { input } = JSON.parse(body) as { input: string[] };
-        const data = input.map((_text, index) => ({ index, embedding: [1, 0] }));
-        response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
-      });
-    });
-    await new Promise<void>((resolve) => vectors.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      vectors.closeAllConnections();
-      vectors.close();
-    });
+    const vectors = await startFakeEmbeddingsServer(vectorsBy(() => [1, 0]));
+    onTestFinished(() => vectors.close());
     const server = await startModel();
     const agent = await openAgent(
       server,
-      {
-        EMBEDDINGS_BASE_URL: `http://127.0.0.1:${(vectors.address() as AddressInfo).port}`,
-        EMBEDDINGS_MODEL: "small",
-      },
+      { EMBEDDINGS_BASE_URL: vectors.url, EMBEDDINGS_MODEL: "small" },
       { fetch },
     );
     await expect

@@ -1,41 +1,32 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createManualClock, type ManualClock } from "../../../testing/manual-clock.ts";
 import { createMemoryLog, type MemoryLog } from "../../../testing/memory-log.ts";
 import { createEmbeddings, type Embeddings, type VectorRanking } from "./embeddings.ts";
-
-interface Asked {
-  readonly model: string;
-  readonly input: readonly string[];
-}
-type Answer = (response: ServerResponse, asked: Asked) => void;
+import {
+  type AskedVectors,
+  type EmbeddingsAnswer,
+  type FakeEmbeddingsServer,
+  startFakeEmbeddingsServer,
+  vectorsBy,
+} from "./testing/fake-embeddings-server.ts";
 
 /** One dimension per subject; texts about the same subject are near each other. */
 const SUBJECTS = [/tea|brew/i, /cup|mug/i, /box|parcel/i];
 const vectorOf = (text: string) => SUBJECTS.map((subject) => (subject.test(text) ? 1 : 0.01));
-const vectors: Answer = (response, { input }) => {
-  // In another order than asked: the index counts.
-  const data = input
-    .map((text, index) => ({ object: "embedding", index, embedding: vectorOf(text) }))
-    .reverse();
-  response
-    .writeHead(200, { "content-type": "application/json" })
-    .end(JSON.stringify({ object: "list", data }));
-};
+const vectors = vectorsBy(vectorOf);
 const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+  (code: number, headers: Record<string, string> = {}): EmbeddingsAnswer =>
   (response) =>
     void response.writeHead(code, headers).end();
 const body =
-  (text: string): Answer =>
+  (text: string): EmbeddingsAnswer =>
   (response) =>
     void response.writeHead(200, { "content-type": "application/json" }).end(text);
-const hang: Answer = () => undefined;
-const cut: Answer = (response) => {
+const hang: EmbeddingsAnswer = () => undefined;
+const cut: EmbeddingsAnswer = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
   response.write('{"data": [{"index": 0, "embedding": [0.1, ');
   setImmediate(() => response.destroy());
@@ -48,40 +39,29 @@ const PASSAGES = [
 ];
 const SIGNAL = new AbortController().signal;
 
-let server: Server;
+let server: FakeEmbeddingsServer;
 let url: string;
-let answer: Answer;
-let asked: Asked[];
-let authorization: (string | undefined)[];
+let answer: EmbeddingsAnswer;
+let asked: AskedVectors[];
 let dataDir: string;
 let stopping: AbortController;
 let clock: ManualClock;
 let log: MemoryLog;
 
 beforeEach(async () => {
-  [answer, asked, authorization] = [vectors, [], []];
+  [answer, asked] = [vectors, []];
   [clock, log, stopping] = [createManualClock(), createMemoryLog(), new AbortController()];
   dataDir = await mkdtemp(join(tmpdir(), "embeddings-"));
-  server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk) => {
-      text += String(chunk);
-    });
-    request.on("end", () => {
-      const given = JSON.parse(text) as Asked;
-      asked.push(given);
-      authorization.push(request.headers.authorization);
-      answer(response, given);
-    });
+  server = await startFakeEmbeddingsServer((response, given) => {
+    asked.push(given);
+    answer(response, given);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/embeddings`;
+  url = `${server.url}/v1/embeddings`;
 });
 
 afterEach(async () => {
   stopping.abort();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -107,7 +87,7 @@ describe("KNOW4 passages ranked by vectors", () => {
     ]);
     expect((await ranking.rank("My favourite mug", SIGNAL))?.[0]).toBe("cups#0");
     expect(asked[0]).toMatchObject({ model: "small", input: PASSAGES.map(({ text }) => text) });
-    expect(new Set(authorization)).toEqual(new Set(["Bearer sk-test"]));
+    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer sk-test"]));
   });
 
   test("secrets in a customer's question are masked", async () => {

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -8,9 +6,14 @@ import { createEnvironmentReader } from "../../../../shared/server/environment.t
 import { agentDepsOf, questionOf } from "../../../testing/agents.ts";
 import type { Agent } from "../../agent.ts";
 import { knowledgeProvider } from "../knowledge-provider.ts";
+import {
+  type FakeEmbeddingsServer,
+  startFakeEmbeddingsServer,
+  vectorsBy,
+} from "./testing/fake-embeddings-server.ts";
 
 let folder: string;
-let server: Server;
+let server: FakeEmbeddingsServer;
 let stopping: AbortController;
 let isHanging = false;
 let questions = 0;
@@ -21,26 +24,16 @@ const vectorOf = (text: string) => (/^my order$|^where is my order/i.test(text) 
 beforeEach(async () => {
   [isHanging, questions, stopping] = [false, 0, new AbortController()];
   folder = await mkdtemp(join(tmpdir(), "fused-"));
-  server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += String(chunk);
-    });
-    request.on("end", () => {
-      const { input } = JSON.parse(body) as { input: string[] };
-      if (input.length === 1) questions += 1;
-      if (isHanging) return;
-      const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
-      response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
-    });
+  const vectors = vectorsBy(vectorOf);
+  server = await startFakeEmbeddingsServer((response, asked) => {
+    if (asked.input.length === 1) questions += 1;
+    if (!isHanging) vectors(response, asked);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 
 afterEach(async () => {
   stopping.abort();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -50,7 +43,7 @@ const open = (more: Record<string, string> = {}): Promise<Agent> =>
     .open(agentDepsOf({ stopping: stopping.signal, fetch, dataDir: folder }));
 const openFused = () =>
   open({
-    EMBEDDINGS_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    EMBEDDINGS_BASE_URL: server.url,
     EMBEDDINGS_MODEL: "small",
   });
 
