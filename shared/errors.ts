@@ -55,7 +55,7 @@ export const FAILURES = {
   conversation_full: [
     409,
     "Conversation full",
-    "This conversation is as long as it may be. Start a new conversation with your next message.",
+    "This conversation has reached its maximum length. Your next message starts a new one.",
   ],
   not_carried: [
     409,
@@ -65,7 +65,7 @@ export const FAILURES = {
   handoff_unavailable: [
     409,
     "No person available",
-    "No person can be asked for here. The agent keeps answering.",
+    "You can't ask for a person here. The agent keeps answering.",
   ],
   too_many_files: [
     409,

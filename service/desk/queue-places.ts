@@ -32,5 +32,5 @@ export function readPlace(state: string | undefined, after: string | undefined):
   const [, order, id] = AFTER.exec(after ?? "") ?? [];
   if (named.success && Id.safeParse(id).success)
     return { state: named.data, order: Number(order), id: id ?? "" };
-  throw new Failure("bad_request", { detail: "state, after: must be what `next` of another page says." });
+  throw new Failure("bad_request", { detail: "state, after: must be the `next` of an earlier page." });
 }

@@ -20,7 +20,7 @@ export const texts = {
   brokenBody: "The desk couldn't be shown. Your drafts are still here.",
   reloadDesk: "Reload the desk",
   unreachableTitle: "We can't reach the service",
-  unreachableBody: "Nothing is lost. Check your connection, or ask whoever runs Parley for you.",
+  unreachableBody: "Check your connection, then try again. If it doesn't help, ask the person who runs Parley for you.",
 
   setUpTitle: "Set up your desk",
   setUpBody: "This creates the first account, with the admin role.",
@@ -139,9 +139,9 @@ export const texts = {
   customerReading: "Loading the customer…",
   customerFailed: "We couldn't load this customer.",
   customerMissing:
-    "This desk has no such customer. Visitors who don't come back are deleted after the time that your rules name.",
+    "We couldn't find this customer. Visitors who don't come back are deleted after a while.",
   customerErased: (day: string) =>
-    `All data of this customer was deleted on ${day}. Nothing of it is stored.`,
+    `This customer's data was deleted on ${day}.`,
   factsTitle: "Who this is",
   firstSeen: "First seen",
   lastWrote: "Last wrote",
@@ -149,7 +149,7 @@ export const texts = {
   browser: "Browser",
   startedOn: "Last started from",
   allTitle: "Conversations",
-  allNone: "No conversation of this customer is stored.",
+  allNone: "There are no conversations with this customer.",
   allStarted: (time: string) => `Started ${time}`,
   allLast: "Last:",
   allWith: "Answered by",
@@ -170,7 +170,7 @@ export const texts = {
   earlierLoading: "Loading earlier conversations…",
   earlierFailed: "We couldn't load earlier conversations.",
   earlierMore: "Show more",
-  earlierNoWords: "Without a message",
+  earlierNoWords: "No messages",
   earlierHint: "You're reading an earlier conversation.",
   earlierBack: "Back to the current one",
 
@@ -282,7 +282,7 @@ export const texts = {
     offered: "You were already writing, so your text is unchanged.",
     insert: "Insert below your text",
     dismiss: "Dismiss",
-    withheld: "It claimed that something was done. Nobody confirmed that, so the sentence was replaced.",
+    withheld: "The draft claimed that something was done. We couldn't confirm that, so the sentence was replaced.",
     noSources: "The AI agent named no source.",
     passage: (title: string) => `Passage from ${title}`,
     failed: "We couldn't get a draft.",
@@ -321,7 +321,7 @@ export const texts = {
   pictureBy: (name: string, author: string) => `${name}, sent by ${author}`,
   download: (name: string) => `Download ${name}`,
   close: "Close",
-  erased: "The customer deleted this conversation. Nothing of it is stored.",
+  erased: "The customer deleted this conversation. Its messages and files are gone.",
 
   said: {
     erased: "The customer deleted the conversation",

@@ -163,6 +163,6 @@ describe("DESK20 a draft for the person", () => {
     }
     ask();
     await until(() => everything().includes("The AI agent named no source."));
-    expect(everything()).toContain("It claimed that something was done.");
+    expect(everything()).toContain("The draft claimed that something was done.");
   });
 });

@@ -131,7 +131,7 @@ describe("DESK24 the page of a customer", () => {
     expect(kit.service.callsOf(ROUTE)).toHaveLength(before);
     kit.service.state.customers = [page({ conversations: [] })];
     kit.service.push({ type: "queue.changed", conversation: row });
-    await until(() => everything().includes("No conversation of this customer is stored."));
+    await until(() => everything().includes("There are no conversations with this customer."));
   });
 
   it("says that a customer was erased, that there is none, and that it could not be read", async () => {
@@ -140,11 +140,11 @@ describe("DESK24 the page of a customer", () => {
     kit.service.state.customers = [{ id: "cus_ana", erasedAt: at(5) }];
     await kit.desk.customer.readAgain();
     await until(() =>
-      /All data of this customer was deleted on .* Nothing of it is stored\./.test(everything()),
+      /This customer's data was deleted on .+\./.test(everything()),
     );
     expect(everything()).not.toContain("Ana Ruiz");
     kit.desk.follow("#customer=cus_none");
-    await until(() => everything().includes("This desk has no such customer."));
+    await until(() => everything().includes("We couldn't find this customer."));
     kit.service.script("GET /customers/cus_other", () => problem("unavailable"));
     kit.desk.follow("#customer=cus_other");
     await until(() => everything().includes("We couldn't load this customer."));
