@@ -78,8 +78,8 @@ export function createBff(deps: BffDeps) {
 }
 
 /**
- * The fixed map of routes. Returns what answers every other address and method below `/api` with a problem document: not
- * on the same map, because Hono calls a handler directly only where no other one matches.
+ * The fixed map of routes. Returns an app that answers every other address and method below `/api` with a problem
+ * document. It is separate, because Hono calls a handler directly only if no other one matches.
  */
 function mountApi(app: Hono, parts: ReturnType<typeof createParts>): Hono {
   const routes = [...sessionRoutes(parts), ...conversationRoutes(parts)];

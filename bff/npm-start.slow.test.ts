@@ -131,7 +131,7 @@ async function openCustomers(port: number) {
   const sending = sendSteadily({ url, visitors, everyMs: SEND_EVERY_MS, signal, onAcknowledged: watch.tell });
   const acknowledged = () => visitors.reduce((sum, visitor) => sum + visitor.acknowledged.length, 0);
   return {
-    /** Runs `restart`, then waits until every stream was connected once more, and a message acknowledged. */
+    /** Runs `restart`, then waits until every stream has reconnected and a message is acknowledged. */
     async surviveBff(restart: () => Promise<void>) {
       const before = connectsOf(visitors);
       await restart();

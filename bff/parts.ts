@@ -44,7 +44,7 @@ export interface BffDeps {
   readonly log: Log;
   /** Whether support could answer a question now. */
   readonly support: Readiness;
-  /** What does not work as configured in the embedded service, for the notes of `/readyz`. */
+  /** Faults of the embedded service that do not stop it, for the notes of `/readyz`. */
   readonly supportNotes?: (() => readonly string[]) | undefined;
   /** The embedded service: it answers `/v1`, `/hooks` and `/desk` of the same port. */
   readonly service?: FetchApp | undefined;

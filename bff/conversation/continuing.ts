@@ -39,7 +39,7 @@ export async function reopen(deps: LinkDeps, session: Session, conversationId: s
     await deps.service.call(session, reopenConversation, { params: { id: conversationId } });
   } catch (error) {
     const isRefused = error instanceof Refused && error.code !== "support_refused";
-    // The service takes no more of it: the customer is told, and the next try starts another conversation.
+    // The service accepts no more messages in it: the panel says so, and the next try starts another conversation.
     if (isRefused) await noteEnd(deps, session, conversationId);
     throw (await noteLoss(deps, { session, conversationId, error })) ?? error;
   }
@@ -56,7 +56,7 @@ export async function end(deps: LinkDeps, session: Session, conversationId: stri
   return proof.as(() => ({ conversation: { id: conversationId, status: "ended" as const } }));
 }
 
-/** What the service lost needs no end. */
+/** A conversation that the service lost needs no end. */
 function ignoreLoss(error: unknown): void {
   if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
 }

@@ -15,7 +15,7 @@ export interface LinkDeps {
   readonly sessions: Sessions;
   readonly pointers: Pointers;
   readonly locks: Locks;
-  /** What reads of logs at once are bounded by. */
+  /** Bounds the number of logs that are read at once. */
   readonly readBounds: ReadBounds;
   /** Names of past conversations that only their own customer can use. */
   readonly references: References;

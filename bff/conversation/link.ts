@@ -90,7 +90,10 @@ export function createLink(deps: LinkDeps) {
     searchOwn: (session: Session, request: RequestOf<typeof searchConversations>) =>
       listOwn(deps, session, searchConversations, { request }),
 
-    /** Whether the service has any of them, where the panel has none to show; false if that can't be known now. */
+    /**
+     * Whether the service has past conversations, asked only while there is no current one; false if that can't be
+     * known now.
+     */
     async hasPast(session: Session): Promise<boolean> {
       const { status, started } = await pointerOf(session);
       const mayHave = session.customer.identified || started > 0;
@@ -138,7 +141,7 @@ export function createLink(deps: LinkDeps) {
       return running;
     },
 
-    /** What the customer could tell the team about the open hand-off. Takes no lock: a model may be slow. */
+    /** Proposes a summary for the open hand-off. Takes no lock, because a model may be slow. */
     proposeSummary: (session: Session) => askInOpen(session, proposeSummary),
 
     /** Sends the team the customer's version of it. */

@@ -43,9 +43,9 @@ export function noteEnd(
 }
 
 /**
- * Learns from a message or a file that the service refused whether the conversation has ended or is lost. A 404 counts as
- * a loss only where the transcript, if the service has one, is gone too, and where this message has not started a
- * conversation already: a service that answers 404 to everything would otherwise get one more with each retry.
+ * Learns from a message or a file that the service refused whether the conversation has ended or is lost. A 404 counts
+ * as a loss only if the transcript (where the service has one) is gone too, and if this message has not already started
+ * a conversation. Otherwise a service that answers 404 to everything would get another conversation with each retry.
  *
  * @returns the failure to report
  */
@@ -64,8 +64,8 @@ export async function learnLoss(
 }
 
 /**
- * Stores that the service lost the conversation, where its 404 says so and the transcript, if it has one, is gone too: the
- * next message starts another. Returns the failure to report, undefined if nothing proves a loss.
+ * Stores that the service lost the conversation if its 404 says so and the transcript (where it has one) is gone too.
+ * The next message then starts another. Returns the failure to report, or undefined if nothing proves a loss.
  */
 export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | undefined> {
   const { session, conversationId, error } = call;

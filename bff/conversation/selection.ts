@@ -54,10 +54,10 @@ export async function selectForCustomer(
 }
 
 /**
- * Asks support-selection, and where the service does not have it (404, 405), provider-selection (contract, endpoints 3, 4).
+ * Asks support-selection, or provider-selection if the service lacks the first (404, 405; contract, endpoints 3 and 4).
  *
- * @returns the verified answer and how to read it; `providerId` is set where the service has only the older selection, and
- * `ttlSeconds` is 0 where the service does not say how long the answer holds
+ * @returns the verified answer and how to read it; `providerId` is set if the service has only the older selection;
+ *   `ttlSeconds` is 0 if the service does not say how long the answer is valid
  */
 export async function selectRoute(
   upstream: UpstreamClient,

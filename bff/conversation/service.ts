@@ -20,7 +20,10 @@ import type { Operation, Verified } from "../upstream/verified.ts";
 /** A token is renewed this long before its end, so that none expires during a call. */
 const MARGIN_MS = 30_000;
 
-/** What an ask leaves to the session: its token, unless `withToken` gave one, and whether the service honours keys. */
+/**
+ * The parts of a call that the session fills in: its token, unless `withToken` gave one, and whether the service
+ * honours keys.
+ */
 export type SessionAsk<O extends Operation> = Omit<Ask<O>, "honoursKeys"> & {
   /** The message that a start is for. A service without turns takes it with the start. */
   readonly first?: Outgoing | undefined;
@@ -31,7 +34,7 @@ export type Transcript = Omit<ConversationSnapshot, "id" | "status" | "epoch"> &
   readonly [Name in "status" | "epoch"]?: ConversationSnapshot[Name] | undefined;
 };
 
-/** Where a log stands. */
+/** The position and the epoch of a log. */
 export type LogHead = Pick<Transcript, "lastSeq" | "status" | "epoch">;
 
 /**
@@ -54,7 +57,10 @@ export interface Service {
   ): Promise<UpstreamStream>;
   /** The newest page of the log before `before`, or of all of it; empty without transcripts. Throws as `call`. */
   transcript(session: Session, conversationId: string, before?: number): Promise<Transcript>;
-  /** Where the log stands for a client that has it up to `after`: there, without transcripts. Throws as `call`. */
+  /**
+   * The position of the log for a client that has it up to `after`; without transcripts that is `after`. Throws as
+   * `call`.
+   */
   head(session: Session, conversationId: string, after: number): Promise<LogHead>;
   follow(session: Session, conversationId: string, after: number, signal: AbortSignal): Promise<EventSource>;
   /** Runs calls that must share one token; all of them run again after a 401 to any. */

@@ -29,9 +29,9 @@ export function enter(
 }
 
 /**
- * Reads of the service's log of a conversation what `read` asks for, and stores its epoch and its end. One failed read does
- * not prove that the conversation is gone: a service that can't show transcripts would otherwise get a new one with each
- * message.
+ * Reads the part of a conversation's log that `read` asks for, and stores the log's epoch and its last position. One
+ * failed read does not prove that the conversation is gone: a service that can't show transcripts would otherwise get a
+ * new one with each message.
  *
  * @throws Failure no_conversation, where the service says that it has no such conversation
  */
@@ -60,7 +60,7 @@ async function readLog<T extends LogHead>(
   return { epoch, log };
 }
 
-/** Where the log stands, for a client that has it up to `after`. Throws as `readLog`. */
+/** The position of the log for a client that has it up to `after`. Throws as `readLog`. */
 export function readHead(deps: LinkDeps, session: Session, conversationId: string, after: number) {
   return readLog(deps, session, conversationId, () => deps.service.head(session, conversationId, after));
 }
@@ -86,7 +86,7 @@ export function readPage(deps: LinkDeps, session: Session, conversationId: strin
   );
 }
 
-/** The customer's conversation as the service has it now, with the newest messages; null where there is none. */
+/** The customer's conversation as the service has it now, with the newest messages; null if there is none. */
 export async function readSnapshot(deps: LinkDeps, session: Session): Promise<ConversationSnapshot | null> {
   const pointer = await enter(deps, session);
   if (pointer.status === "none") return null;

@@ -14,7 +14,7 @@ import { idempotencyKey, send } from "./send.ts";
 import { offers } from "./service.ts";
 import { enter, readHead } from "./snapshot.ts";
 
-/** The service takes nothing more into the conversation, so that a message may start the next one. */
+/** The service accepts no more messages in this conversation, so a message may start the next one. */
 const OVER: ReadonlySet<FailureCode> = new Set([
   "conversation_ended",
   "conversation_full",
@@ -47,7 +47,8 @@ export async function placeMessage(
   }
   const { conversationId, status } = pointer;
   if (isToReopen(pointer)) {
-    // The customer chose this conversation. If it takes nothing, they decide, and no other one starts by itself.
+    // The customer chose this conversation. If it accepts no message, the customer decides; no other one starts
+    // automatically.
     await reopen(deps, session, conversationId);
     return sendInto(deps, session, pointer, outgoing);
   }

@@ -6,7 +6,7 @@ import type { LinkDeps } from "./link-deps.ts";
 import { offers } from "./service.ts";
 
 /**
- * What the customer learns of a hand-off that waits for a person. Adds when support opens, if its hours are known and it is
+ * The part of a waiting hand-off that the customer sees. Adds when support opens, if its hours are known and it is
  * closed now. Leaves out the place in the queue of a service without events, which can't say when it changes.
  */
 export function withWait(

@@ -14,7 +14,10 @@ const OWN: readonly string[] = ["identified", "emailVerified", "linkedTo"];
 /** Trait names have at most 64 characters, with the prefix. */
 const MAX_PAGE_NAME = 64 - PAGE_PREFIX.length;
 
-/** What the service receives: signed traits, the page's under `page.`, and ours. Signed ones have room first. */
+/**
+ * What the service receives: signed traits, the page's under `page.`, and ours. If there are too many, signed ones go
+ * first.
+ */
 export function attributesOf(known: Pick<SessionFacts, "customer" | "signed" | "pageTraits">): Traits {
   const { customer, signed, pageTraits = {} } = known;
   const emailVerified = signed?.email === undefined ? undefined : signed.emailVerified;

@@ -5,7 +5,7 @@ import type { Log } from "../../shared/server/log.ts";
 import { isJsonType, mediaTypeOf, readBounded } from "../upstream/transport.ts";
 import { type IdentityKey, parseKeySet } from "./key-set.ts";
 
-/** Where the site's keys are: in the configuration, or at an address from the configuration. */
+/** The source of the site's keys: the configuration itself, or an address in it. */
 export type KeySource =
   | { readonly kind: "given"; readonly keys: readonly IdentityKey[] }
   | { readonly kind: "address"; readonly url: string };

@@ -7,7 +7,7 @@ import { checkClaims, type Identity } from "./claims.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { parseTokenForm } from "./token-form.ts";
 
-/** Who a token proved a customer to be, and which key of the site signed it. */
+/** The identity that a token proved, and the key of the site that signed it. */
 export interface ProvenIdentity extends Identity {
   readonly kid: string;
 }

@@ -74,7 +74,7 @@ export function createAgentAnswer(deps: {
     return writing;
   }
 
-  /** White space alone does not count as typing. */
+  /** White space does not count as typing. */
   function show(message: Writing, before: string): void {
     const { id: messageId, text } = message;
     if (text === before || text.trim() === "") return;
@@ -152,7 +152,10 @@ export function createAgentAnswer(deps: {
           return;
       }
     },
-    /** Stores an unfinished message as incomplete, or that there was none. `isWhole`: the stream ended regularly. */
+    /**
+     * Stores an unfinished message as incomplete, or a notice that there was no answer. `isWhole`: the stream ended
+     * regularly.
+     */
     async finish(isWhole: boolean): Promise<void> {
       await breakOff();
       // Accepted without an answer: a person was asked for, so no software answers.

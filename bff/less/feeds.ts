@@ -17,7 +17,7 @@ const CACHED_CHARACTERS = 4_000_000;
 const MAX_LOG_CHARACTERS = 256 * 1024;
 const MAX_WITH_A_PERSON = 1.5 * MAX_LOG_CHARACTERS;
 
-/** One conversation's log, under the customer to whom the conversation belongs at the service. */
+/** One conversation's log, stored under the customer who owns it at the service. */
 export interface LogName {
   readonly externalId: string;
   readonly conversationId: string;
@@ -34,7 +34,7 @@ export type Feeds = ReturnType<typeof createFeeds>;
 /** An answer that is being written, as the event that gives a late follower its text so far. */
 type Writing = Extract<LiveEvent, { type: "response.snapshot" }>;
 
-/** What is in memory of one log while somebody follows it or an answer is being written. */
+/** The part of a log that is in memory while somebody follows it or an answer is being written. */
 interface Present {
   readonly followers: Set<{ readonly listen: (event: FeedEvent) => void; readonly onGap?: () => void }>;
   writing: Writing | undefined;

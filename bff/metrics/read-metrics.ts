@@ -1,6 +1,6 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 
-/** Where the metrics are served: on a port of their own, on the chat's (`port`) with the token, or nowhere. */
+/** The place where metrics are served: on their own port, on the chat's (`port`) with the token, or nowhere. */
 export function readMetrics(reader: EnvironmentReader, port: number) {
   const token = reader.secret("METRICS_TOKEN", "METRICS_TOKEN_FILE=/run/secrets/metrics_token");
   const isAsked = reader.text("METRICS_PORT") !== undefined;

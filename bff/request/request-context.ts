@@ -13,7 +13,7 @@ export interface Use {
   readonly isRefused: boolean;
 }
 
-/** What calls to the service need to know about the browser's request. */
+/** The facts about the browser's request that calls to the service need. */
 export interface RequestContext {
   /** The id of the request in our logs; the service logs its calls under the same one. */
   readonly requestId: string;

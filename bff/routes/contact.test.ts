@@ -57,7 +57,7 @@ describe("CONTACT2 an address at the BFF", () => {
     expect(service.calls("contacts")).toEqual([]);
   });
 
-  it("an address is left at most ten times an hour, and never stands in the log", async () => {
+  it("an address can be left at most ten times an hour, and never appears in the log", async () => {
     const { clock, bff, leave } = open();
     const { token } = await bff.startConversation();
     for (let count = 0; count < 10; count += 1) expect((await leave(token)).status).toBe(200);

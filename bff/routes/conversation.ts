@@ -36,7 +36,8 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     claim(history.searchConversations, 200, async ({ session, body }) =>
       (await link.searchOwn(session, body)).as((page) => ({ ...page, text: body.text })),
     ),
-    // Which conversation the panel shows is the BFF's own record. What the panel then reads of it is verified.
+    // The BFF itself records which conversation the panel shows. Everything that the panel then reads of it is
+    // verified.
     route(history.continueConversation, async (exchange) => {
       const id = await link.continuePast(exchange.session, exchange.body.of);
       return respondOwn(exchange, { conversation: { id } });

@@ -91,7 +91,7 @@ describe("a long conversation", () => {
     expect(service.calls("messages")).toHaveLength(before + 3);
   });
 
-  it("refuses a position that is none, and is nobody's who has no session or no conversation", async () => {
+  it("refuses an invalid position, a caller without a session, and a session without a conversation", async () => {
     const { bff, earlier } = await openLong({ pages: true });
     for (const query of ["?before=0", "?before=x", "?before=1.5", "?before=-1"]) {
       expect(await problemOf(await earlier(query))).toBe("400 bad_request");

@@ -348,7 +348,7 @@ describe("HIST4 a past conversation", () => {
     return { service, bff, token, id, reference, turns };
   }
 
-  test("a refusal to open it starts no other one by itself; the customer's next try does", async () => {
+  test("a refusal to reopen it starts no other conversation; the customer's next try does", async () => {
     const { service, bff, token, id, reference, turns } = await openPast();
     await chooseAt(bff, token, reference);
     expect(service.calls("reopen")).toEqual([]);
@@ -389,7 +389,7 @@ describe("HIST4 a past conversation", () => {
     const closed = Capability.options.filter((one) => one !== "reopen");
     const { service, bff, token, id, reference, turns } = await openPast(closed);
     expect(await problemOf(await chooseAt(bff, token, reference))).toBe("409 conversation_ended");
-    // An end that is only claimed leaves an open one behind.
+    // An end that is only claimed leaves the conversation open.
     await say(bff, token, "the second question");
     const open = (await stateOf(bff, token)).conversation?.id ?? "";
     service.answer("endConversation", () => json({ conversation: { id: open, status: "ended" } }));

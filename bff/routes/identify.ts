@@ -64,7 +64,7 @@ async function withConversation(
   return { status, answer, ...opened, conversation: await link.snapshot(opened.session) };
 }
 
-/** The customer's session replaces the anonymous one, and its conversation comes along (docs/identity.md). */
+/** The customer's session replaces the anonymous one and takes over its conversation (docs/identity.md). */
 async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
   const { externalId } = newcomer.customer;
   // Another customer may have replaced this session while we waited for the lock: the conversation is theirs.

@@ -11,7 +11,7 @@ function open(capabilities?: readonly string[]) {
   if (capabilities) service.answer("capabilities", () => json({ capabilities }));
   const clock = createTestClock();
   const bff = createTestBff({ service, clock });
-  /** What a panel does that reads again, with the time that the second read takes. */
+  /** Reads as a panel does that reads again, with the time that the second read takes. */
   const look = (token: string) => whileTimePasses(clock, bff.post("/api/session", {}, token));
   return {
     service,
@@ -112,7 +112,7 @@ it("MSG7 a temporary 404 empties no screen: the log is back on the second read",
   expect(asked).toBe(2);
 });
 
-it("a missing transcript by itself starts no other conversation, after a start or a read", async () => {
+it("a missing transcript never starts another conversation, after a start or a read", async () => {
   const { service, bff, look, starts } = open();
   service.answer("messages", gone);
   const { token } = await bff.startConversation();

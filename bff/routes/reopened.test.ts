@@ -56,7 +56,7 @@ describe("DESK15 a conversation that a person opened again", () => {
     expect(service.calls("turns")).toHaveLength(length);
   });
 
-  it("is open as soon as its stream says so, and an end after it counts", async () => {
+  it("is open as soon as its stream says so, and a later end ends it", async () => {
     const { service, bff, token, id, say, writtenIn } = await openTaken();
     const stream = await bff.request("GET", "/api/conversation/events", { token });
     await service.resolve(id, "Maya");

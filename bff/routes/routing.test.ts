@@ -30,7 +30,7 @@ function openBench(rules: readonly object[], env: Record<string, string> = {}) {
     },
   };
 }
-/** A start's answer with another route, or with none. */
+/** The answer of a start with another route, or without one. */
 const startedWith = (real: () => Promise<Response>, route: object | undefined) =>
   changed<{ conversation: object }>(real, ({ conversation }) => ({
     conversation: { ...conversation, route },

@@ -159,7 +159,7 @@ describe("POST /api/session refuses", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("a session of which the service did not confirm a step, and stores nothing of it", async () => {
+  it("a session with a step that the service did not confirm, and stores nothing for it", async () => {
     const { bff, service } = open();
     service.answer("supportSelection", () => json({ agentProvider: "x" }));
     expect(await problemOf(await bff.post("/api/session", {}))).toBe("502 not_confirmed");

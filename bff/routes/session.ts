@@ -110,7 +110,9 @@ function pageOf(page: StartSession["page"]): string | undefined {
   return protocol === "https:" || protocol === "http:" ? origin + pathname : undefined;
 }
 
-/** What the panel learns: an explicit list of fields. A customer whose address the site signed is not asked for one. */
+/**
+ * The fields that the panel receives, listed one by one. A customer whose address the site signed is not asked for one.
+ */
 async function stateOf(
   deps: RouteDeps,
   { session, bearer, conversation }: Pick<Entered, "session" | "bearer" | "conversation">,

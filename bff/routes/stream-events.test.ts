@@ -307,7 +307,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(await problemOf(await follow())).toBe("429 rate_limited");
   });
 
-  it("during a drain each client is told when to reconnect, and new streams are refused", async () => {
+  it("during a drain each client learns when to reconnect, and new streams are refused", async () => {
     const { follow, bff } = await open();
     const answer = await follow();
     bff.bff.drain();

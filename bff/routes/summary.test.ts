@@ -111,7 +111,7 @@ describe("HAND6 a summary at the BFF", () => {
     expect(await problemOf(await send())).toBe("409 conversation_ended");
   });
 
-  it("a lost answer is asked for again, and the summary stands in the log once", async () => {
+  it("after a lost answer the retry is confirmed, and the summary is in the log once", async () => {
     const { service, clock, send, bff, token } = await openWaiting();
     service.answer("sendSummary", () => new Response("", { status: 502 }));
     expect((await whileTimePasses(clock, send())).status).toBeGreaterThanOrEqual(500);
@@ -124,7 +124,7 @@ describe("HAND6 a summary at the BFF", () => {
     expect(state.conversation.marks.filter(({ type }) => type === "summary.sent")).toHaveLength(1);
   });
 
-  it("is asked for and sent at most thirty times an hour, and never stands in a log line", async () => {
+  it("is proposed and sent at most thirty times an hour, and never appears in a log line", async () => {
     const { clock, bff, send } = await openWaiting();
     for (let count = 0; count < 30; count += 1) expect((await send()).status).toBe(200);
     expect(await problemOf(await send())).toBe("429 rate_limited");
@@ -133,7 +133,7 @@ describe("HAND6 a summary at the BFF", () => {
     expect(bff.lines.join("\n")).not.toContain("lamp");
   });
 
-  it("LESS1 is not offered if the service has none", async () => {
+  it("LESS1 is not offered if the service has no summaries", async () => {
     const { service, send, propose } = await openWaiting(
       Capability.options.filter((capability) => capability !== "summary"),
     );

@@ -32,7 +32,7 @@ export function createLiveRouting(first: Routing) {
 export function reloadRouting(options: {
   readonly env: Environment;
   readonly readFile: ReadFile;
-  /** What the service offers; empty for one elsewhere. */
+  /** The targets that the embedded service offers; empty for a service elsewhere. */
   readonly offered: OfferedTargets;
   readonly replace: (next: Routing) => void;
   readonly log: Log;

@@ -3,7 +3,7 @@ const MAX_PAGE = 2048;
 
 export type PageGlob = ReturnType<typeof parseGlob>;
 
-/** Paths from the first slash; `*` stands within a segment, `**` is a segment of its own. */
+/** Matches paths from the first slash. `*` is part of a segment, `**` is a whole segment. */
 export const PAGE_GLOB = /^(\/(?!\.{1,2}(\/|$))(\*\*|(\*?[^*/?#\s\\[\]{}])*\*?))+$/;
 
 /** Compiles a valid pattern. A slash at the end and doubled slashes make no difference. */
@@ -29,7 +29,7 @@ export function readPage(page: string): readonly string[] | undefined {
   return url.pathname.split("/").filter(Boolean).map(decode);
 }
 
-/** Whether the pattern matches the whole path, in a time that grows with the length of both and never explodes. */
+/** Whether the pattern matches the whole path. The time is at most proportional to the product of both lengths. */
 export function matchesGlob({ runs }: PageGlob, path: readonly string[]): boolean {
   return fitsInOrder(runs, path.length, (run, at) =>
     run.every((texts, index) => {
@@ -43,7 +43,7 @@ export function matchesGlob({ runs }: PageGlob, path: readonly string[]): boolea
 }
 
 /**
- * Whether the parts stand in this order among `length` items: the first at the start, the last at the end, anything
+ * Whether the parts occur in this order among `length` items: the first at the start, the last at the end, anything
  * between them. The first place that fits a part is as good as any later one, so nothing is tried twice.
  */
 function fitsInOrder<Part extends { readonly length: number }>(
@@ -64,7 +64,7 @@ function fitsInOrder<Part extends { readonly length: number }>(
   return at === length;
 }
 
-/** Browsers send `/caf%C3%A9` for `/café`. What is encoded wrongly stays as it is. */
+/** Browsers send `/caf%C3%A9` for `/café`. Malformed encodings stay as they are. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment).normalize("NFC");

@@ -50,7 +50,7 @@ export function parsePointer(value: unknown): ConversationPointer | undefined {
 
 /**
  * Identifies one conversation's log in stream positions: it differs for another conversation, and after the service
- * replaced the log (its own `epoch` changed), so that a position from either counts as gone.
+ * replaced the log (its own `epoch` changed), so a position from either counts as gone.
  */
 export function epochOf(conversationId: string, serviceEpoch: string | undefined): string {
   return hash("sha256", `${conversationId}\n${serviceEpoch ?? ""}`, "base64url").slice(0, 12);
@@ -136,7 +136,7 @@ export function afterChoice(
     status: isEnded ? "ended" : "open",
     conversationId,
     epoch,
-    // The log is longer than it has hand-offs, so the next one gets a key that none of them had.
+    // The log has more entries than hand-offs, so its length gives the next hand-off a key that no earlier one had.
     handoffs: lastSeq,
     continuesAfter: lastSeq,
   };

@@ -80,7 +80,7 @@ describe("SES1 bearer tokens", () => {
     expect(() => unseal(key, mine)).toThrow();
   });
 
-  it("appear in no byte of the store, nor does the service's token", async () => {
+  it("appear nowhere in the store's bytes, and neither does the service's token", async () => {
     const store = createSqliteStore(path);
     const { bearer } = await open(store).open(FACTS, SERVICE);
     await store.close();

@@ -36,7 +36,7 @@ interface LiveSession extends SessionFacts {
 /** A session in use. `id` is the hash of the bearer token. Only `sessions.ts` changes it, in place: streams have the same object. */
 export type Session = Readonly<LiveSession>;
 
-/** What a session's change sets; a fact that is undefined is removed, one that is missing stays. */
+/** The fields that a change sets: an undefined field is removed, a missing one stays. */
 export type FactsChange = { readonly [Name in keyof SessionFacts]?: SessionFacts[Name] | undefined };
 
 export interface OpenedSession {

@@ -11,7 +11,7 @@ export function newToken(random: Random): string {
   return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
 }
 
-/** The token of an `Authorization` header; undefined when it has none of our form. */
+/** The token of an `Authorization` header; undefined if it has none in our format. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   const match = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
   return match !== undefined && TOKEN.test(match) ? match : undefined;

@@ -78,7 +78,7 @@ it("FILE1 an address answers for as long as pages ask for it", async () => {
   for (let n = 0; n < 3; n += 1) {
     wait(300);
     expect((await (await last(n)).get(first.path)).status).toBe(200);
-    // What the store was asked to write meanwhile is written before the next wait.
+    // Writes that the store got meanwhile are finished before the next wait.
     await store.write([{ key: "other", value: null }]);
   }
   expect((await (await last(9)).get(unused.path)).status).toBe(404);

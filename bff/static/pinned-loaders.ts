@@ -50,7 +50,7 @@ export function createPinnedLoaders(deps: {
     return { ...loader, etag: etagOf(plain), plain, brotli, gzip: undefined };
   };
   return {
-    /** What a site needs for a tag with `integrity`, computed from the bytes that are sent. */
+    /** The values for a tag with `integrity`, computed from the bytes that are sent. */
     describe: (origin = ""): PublicConfig["loader"] => ({
       version: own,
       integrity: `sha384-${hashOf(loader.plain).toString("base64")}`,

@@ -83,7 +83,7 @@ async function takeLease(store: Store, clock: Clock, name: string): Promise<Leas
   const owner = randomUUID();
   const hold = { key, value: owner, lifeMs: LEASE_MS };
   if (!(await store.write([{ ...hold, was: null }]))) return undefined;
-  // A renewal that fails is tried again; a lost lease ends by itself.
+  // A failed renewal is retried; a lost lease expires.
   const stop = clock.every(
     RENEW_MS,
     () => void store.write([{ ...hold, was: owner }]).catch(() => undefined),

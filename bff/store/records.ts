@@ -10,7 +10,7 @@ import type { Signal, Store } from "./store.ts";
 const MAX_TRIES = 100;
 /** If reading extends a record's life, it does so at most once in this time. */
 const EXTEND_MS = 24 * 3_600_000;
-/** How many extended records are remembered; another one is extended once more. */
+/** The number of extended records that are remembered. A record beyond it is extended again, which is harmless. */
 const MAX_EXTENDED = 10_000;
 
 /** A parsed value and the text that it was parsed from. The same text gives the same object. */

@@ -7,11 +7,11 @@ import { blind } from "./store-address.ts";
 import { createUseCounts, type LimitRule } from "./use-counts.ts";
 
 /**
- * KEYS: one for each change. ARGV: channel ("" for none), signal, then for each change its condition ("*" for none, "" for
- * a key that must not exist, else the SHA-1 of the value), the new value and its life ("" to delete).
+ * KEYS: one for each change. ARGV: channel ("" for none), signal, then for each change its condition ("*" for none, ""
+ * for a key that must not exist, else the SHA-1 of the value), the new value and its life ("" to delete).
  *
  * A full Redis refuses a script's first write if it is a SET, and then the script changes nothing. After a write that
- * needs no space it lets the script finish, so PEXPIRE goes first if no value grows: sessions in use survive.
+ * needs no space it lets the script finish, so PEXPIRE goes first if no value becomes longer: sessions in use survive.
  */
 const WRITE = script(`
 local grows = false

@@ -77,7 +77,7 @@ export function createSqliteStore(
   const publish = ({ topic, text }: Signal) => {
     for (const listen of listeners.get(topic) ?? []) listen(text);
   };
-  /** What the cache must contain once the changes are committed. */
+  /** The cache's content once the changes are committed. */
   const remember = (changes: readonly Change[]) => {
     for (const change of changes) {
       if (change.value === null) cache.delete(change.key);

@@ -130,7 +130,7 @@ describe.runIf(hasRedis)("SHARE1 two processes behind one address", () => {
       keys.push(key);
     };
     await say("/api/conversation", "first");
-    // The agent is silent from here on, so the log contains only the customer's messages.
+    // The agent is silent now, so the log contains only the customer's messages.
     expect((await call("POST", "/api/conversation/handoff", token)).status).toBe(201);
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());

@@ -17,7 +17,7 @@ export const UNPROVEN = [
 ] as const;
 export type Unproven = (typeof UNPROVEN)[number];
 
-/** Where a foreign conversation's id is put, and in which form. */
+/** The place and the form in which a foreign conversation's id is sent. */
 export const OBJECTS = [
   "own",
   "in the query",

@@ -19,7 +19,7 @@ const RIGHT: Partial<Record<V1Id, unknown>> = {
 const plain = (body: BodyInit | null, status = 200, type = "application/json") =>
   new Response(body, { status, headers: { "content-type": type } });
 
-/** What a service may answer that proves nothing. */
+/** Answers of a service that prove nothing. */
 export const FAULTS: Readonly<Record<string, (operation: V1Id) => Response | Promise<Response>>> = {
   "200 empty": () => new Response(null, { status: 200 }),
   "200 {}": () => json({}),

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Where a package's program lies in it, and the argument that only prints its version. */
+/** The path of a package's program, and the argument that only prints its version. */
 export const PROXIES = {
   nginx: { path: "usr/sbin/nginx", version: "-v" },
   caddy: { path: "usr/bin/caddy", version: "version" },

@@ -14,7 +14,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when a test advances it. */
 export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   let now = start;
   const timers = new Set<Timer>();
@@ -53,7 +53,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   };
 }
 
-/** What comes of `work`, with a second of this clock passing whenever it waits. */
+/** Runs `work` and lets a second of this clock pass whenever it waits. Returns its result. */
 export async function whileTimePasses<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const end = () => {
