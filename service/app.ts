@@ -70,13 +70,13 @@ export interface ServiceDeps {
   readonly isOnlyProcess: boolean;
   /** The usual one without it. */
   readonly retention?: Retention | undefined;
-  /** What an operator should know beside what the agents say, one sentence each. */
+  /** Notes for an operator besides those of the agents, one sentence each. */
   readonly ownNotes?: (() => readonly string[]) | undefined;
   /** Adds the routes outside `/v1`: the desk. */
   readonly addDesk?: (app: Hono<RequestFacts>, live: DeskLive) => void;
 }
 
-/** What the desk needs to know about conversations that are going on. */
+/** The live state of conversations that the desk needs. */
 export interface DeskLive extends Pick<Answers, "draft" | "interrupting"> {
   readonly actions: Pick<Actions, "answerAsPerson">;
   readonly presence: Presence;

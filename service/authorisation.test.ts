@@ -110,7 +110,7 @@ describe("what a client claims about itself", () => {
   });
 });
 
-/** What the stored conversations contain about their customers. */
+/** The data about customers in the stored conversations. */
 async function logs(table: Awaited<ReturnType<typeof open>>): Promise<unknown> {
   const { customers, kept } = table;
   const read = async (actor: "anonymous A" | "identified A", id: string) => {

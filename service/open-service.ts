@@ -35,7 +35,7 @@ export interface OpenDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Where agents log, if elsewhere. */
+  /** The log for agents, if it is another one. */
   readonly agentLog?: Log | undefined;
   /** The public origin of the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;

@@ -20,7 +20,7 @@ const MAX_ROUNDS = 20;
 
 /**
  * Removes, once at the start and then every hour: files that were never sent, requests for a person that nobody waits
- * for any more, and anonymous customers whose time is over.
+ * for any more, and anonymous customers after `ANONYMOUS_DAYS`.
  */
 export function createSweep(deps: {
   readonly store: Pick<Store, "attachments" | "handoffs" | "erasure">;

@@ -14,7 +14,7 @@ import type { Capability } from "../shared/capability.ts";
 
 /**
  * Checks the contract over HTTP against the service that `BASE_URL` names, with the same variables as a BFF, or else
- * against our own. What a service does not declare is not tested.
+ * against our own. Capabilities that a service does not declare are not tested.
  */
 const asked = await ask().catch((error: unknown) => {
   if (error instanceof TargetError) return error;

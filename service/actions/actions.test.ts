@@ -344,7 +344,7 @@ describe("what becomes of an action is said as certain only if it is", () => {
     expect((await stateOf(ann, id)).actions[0]?.result?.text).toBe("Paid 12 EUR");
   });
 
-  test("ACT3 a process that dies in between: the next one says that it is not known, and runs nothing again", async () => {
+  test("ACT3 after a process dies in between, the next one reports the outcome as unknown and runs nothing again", async () => {
     const { t, fake, ann, id, actionId } = await open();
     const held = Promise.withResolvers<ToolCall>();
     fake.onCall = held.resolve;
@@ -565,7 +565,7 @@ describe("an action that the team decides about", () => {
       expect(fake.calls).toHaveLength(1);
       const audit = await stage.store.deskPeople.readAudit(one.id, undefined, 100);
       const allowed = audit.filter(({ action }) => action === "conversation.action_allowed");
-      // Whoever presses the button afterwards has allowed nothing.
+      // A later press of the button allows nothing.
       expect(allowed.map(({ by }) => by?.id)).toEqual([mia.id]);
     } finally {
       await stage.close();

@@ -14,7 +14,7 @@ test(`ACT1 ${INJECTIONS.length} planted texts and an agent that obeys each: noth
   fake.onCall = (call) => call.answer(done(call.name === "find_order" ? planted : "paid"));
   let planted = "";
   const { toolbox } = await openTestToolbox([shopOf(fake)]);
-  // It reads the planted text, says what that wants, and asks for everything that it can.
+  // This agent reads the planted text, says what the text asks for, and requests everything that it can.
   const agent = createScriptedAgent(async function* ({ text, tools }) {
     const find = tools.find(({ name }) => name === "shop_find_order");
     if (find?.effect === "reads") await find.run({ order: "1001" }, SIGNAL);

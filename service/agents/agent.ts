@@ -6,12 +6,12 @@ import type { ActionReport } from "../store/actions.ts";
 import type { SummaryQuestion, WrittenSummary } from "./summary-question.ts";
 import type { Tool } from "./tool.ts";
 
-/** What an agent gets to answer a question. It never contains anything from another conversation. */
+/** The input of an agent for one question. It never contains anything from another conversation. */
 export interface AgentQuestion {
   readonly conversationId: string;
   /** Opaque, and the same in all conversations of this customer. */
   readonly customerId: string;
-  /** What the customer just wrote. */
+  /** The customer's latest message. */
   readonly text: string;
   /** The most recent messages, oldest first; the question is the last. Answers include what they cited. */
   readonly messages: readonly Message[];
@@ -21,23 +21,23 @@ export interface AgentQuestion {
   readonly customerName: string | undefined;
   /** The tools that the agent may use for this question. */
   readonly tools: readonly Tool[];
-  /** What agents asked to do in this conversation, and what verifiably became of it; oldest first. */
+  /** The actions that agents asked for in this conversation, with their verified results; oldest first. */
   readonly actions: readonly ActionReport[];
 }
 
-/** What an agent reports while it answers. An agent that fails throws. */
+/** An event that an agent yields while it answers. An agent that fails throws. */
 export type AgentEvent =
   /** The joined deltas are the text of the answer. */
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
   /**
-   * What the text after it rests on. An address in that text is shown only if this or a citation before it has it.
-   * `isArticle`: the owner wrote it, so what it promises may be promised.
+   * The source of the text that follows. An address in that text is shown only if this source or an earlier citation
+   * has it. `isArticle`: the owner wrote it, so the answer may repeat its promises.
    */
   | { readonly type: "source"; readonly text: string; readonly isArticle?: boolean }
   /** A quick reply under the finished answer. */
   | { readonly type: "choice"; readonly choice: Choice }
-  /** The agent has no answer. The message says so and offers a person, also if the agent says nothing. */
+  /** The agent has no answer. The message says so and offers a person, even if the agent yields no text. */
   | { readonly type: "nothing.found" }
   /** Offers a person to the customer, who decides. Text alone never asks for one. */
   | { readonly type: "handoff.suggested" }
@@ -77,7 +77,7 @@ export interface Agent {
   unavailable(): string | undefined;
   /** Whether only another server keeps it from answering: a probe of this process should not fail for that. */
   isWaiting?(): boolean;
-  /** What does not work as configured though questions are answered: sentences for an operator, in `/readyz`. */
+  /** Faults of the configuration that do not stop answers: sentences for an operator, in `/readyz`. */
   notes?(): readonly string[];
   /**
    * Answers one question. Throws soon after `signal` aborts. Every question gets some text, an empty one too.

@@ -1,13 +1,13 @@
 import { asciiDigits } from "./ascii-digits.ts";
 
 const CARD = /(?<![\p{L}\p{Nd}])\p{Nd}(?:[ .\-\u00a0]{0,2}\p{Nd}){12,18}(?!\p{Nd})/gu;
-/** The usual four groups, also beside other digits: the date and the code that people write behind them. */
+/** The usual four groups, also next to other digits, because people write the date and the code after them. */
 const CARD_IN_GROUPS = /(?<![\p{L}\p{Nd}])\p{Nd}{4}(?:[ .\-\u00a0]{0,2}\p{Nd}{4}){3}(?!\p{Nd})/gu;
 const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]{0,2}[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
-/** What people call a password, in the languages in which requests for a person are understood. */
+/** Words for a password, in the languages in which requests for a person are understood. */
 const PASSWORD =
   /(?<!\p{L})(?:pass(?:word|wort|code|phrase|wd)|kennwort|pwd|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|hasłem|şifrem?|parola(?: d'ordine)?|парол[ья]|密码|密碼|パスワード|暗証番号|كلمة (?:المرور|السر)|cvv2?|cvc2?|pin)(?!\p{L})([^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|lautet|est|es|è|é|jest|to|hier|это|は|是)(?!\p{L})\s{0,40})?[:=：]?\s{0,40})(?!\[)\S*[^\s.,;!?]/giu;
-/** What a sentence about a password says after its verb. */
+/** Words after the verb of a sentence about a password. */
 const NO_PASSWORD =
   /^(?:not|n't|no|never|still|too|also|always|again|being|wrong|incorrect|invalid|expired|refused|rejected|denied|forgotten|lost|gone|working|broken|unknown|missing|required|needed|blocked|locked|correct|right|safe|secure|weak|strong|the|my|a|an|what|that|same|different|accepted|old|new|stored|asked|nicht|falsch|ungültig|abgelaufen|weg|verloren|vergessen|zu|richtig|korrekt|gesperrt|immer|noch|auch|unbekannt|pas|fausse?|incorrecte?|invalide|expirée?|oubliée?|trop|bloquée?|inconnue?|incorrect[ao]|inválid[ao]|caducad[ao]|expirad[ao]|bloquead[ao]|errad[ao]|sbagliat[ao]|errat[ao]|scadut[ao]|bloccat[ao]|non|no|não|verkeerd|onjuist|ongeldig|verlopen|niet|nie|błędne|nieprawidłowe|wygasło|yanlış|geçersiz|не|неверный|неправильный|不正しくありません|错误|錯誤)$/iu;
 const SHORT_CODE = /(?<!\p{L})(cvv2?|cvc2?|pin)(\s+)\p{Nd}{3,8}(?!\p{Nd})/giu;

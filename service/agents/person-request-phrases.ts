@@ -8,7 +8,7 @@ export interface RequestPhrases {
   readonly someone: string;
   /** Whole requests. `<person>`, `<anyone>` (a person or someone) and `<polite>` stand for the patterns above. */
   readonly requests: readonly string[];
-  /** What begins the subject after a request: "about my order". */
+  /** Words that begin the subject after a request: "about my order". */
   readonly topic?: string;
   /** The subject before a request, in languages that put it there. */
   readonly topicBefore?: string;

@@ -3,7 +3,7 @@ import type { EnvironmentReader, Fault } from "../../shared/server/environment.t
 import type { Log } from "../../shared/server/log.ts";
 import type { Agent } from "./agent.ts";
 
-/** What an agent is given besides its configuration. */
+/** The dependencies of an agent besides its configuration. */
 export interface AgentDeps {
   readonly clock: Clock;
   readonly log: Log;

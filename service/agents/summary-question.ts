@@ -1,11 +1,11 @@
 import type { Message } from "../../shared/message.ts";
 import type { ProposedSentence } from "../../shared/summary.ts";
 
-/** What an agent gets to summarise a conversation. */
+/** The input of an agent that summarises a conversation. */
 export interface SummaryQuestion {
   readonly conversationId: string;
   readonly customerId: string;
-  /** What was said before a person was asked for, oldest first. */
+  /** The messages before a person was asked for, oldest first. */
   readonly messages: readonly Message[];
 }
 

@@ -2,7 +2,7 @@
 interface ToolFacts {
   /** Unique among the tools of one question. */
   readonly name: string;
-  /** What customers read, where an answer names the tool as its source. Otherwise the name. */
+  /** The name that customers read when an answer names the tool as its source. Default: `name`. */
   readonly title?: string;
   /** Tells the agent what the tool is for. */
   readonly description: string;

@@ -37,8 +37,8 @@ export interface AnswersDeps {
 
 /**
  * Runs the agents for what customers wrote: one answer at a time per conversation, in the order of the turns, by the
- * process that holds the lease. If that process dies, another one stores what was shown as incomplete. If nothing had
- * been shown, another one gives the answer.
+ * process that holds the lease. If that process dies, another one stores the text that was shown as incomplete, or
+ * gives the answer if nothing was shown.
  */
 export interface Answers {
   /** The owner for turns that arrive at this process: whoever stores the turn also leases its answer. */

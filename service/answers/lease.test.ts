@@ -78,7 +78,7 @@ describe("an answer runs under a lease", () => {
     await settleDown();
     await pass(firstClock, 1000);
     held.say("wer that nobody saw");
-    // The first process is dead from here on: its clock has stopped.
+    // The first process is now dead: its clock has stopped.
     await pass(t.clock, LEASE_MS - 1);
     expect(await answers()).toEqual([]);
     await pass(t.clock, LEASE_MS);

@@ -47,7 +47,7 @@ describe("DESK18 what an answer was made of", () => {
   test("is stored with the answer, and no answer to the customer and no export contains it", async () => {
     const { t, ann, id, read } = await answered(script(MADE));
     expect(await read()).toEqual([{ seq: 3, made: { passages: [PASSAGE], tools: [], usage: USAGE } }]);
-    // What a customer's stream carries comes from here.
+    // A customer's stream carries these events.
     const published: unknown[] = [];
     t.hub.subscribe(id, (entry) => published.push(entry));
     await ann.say(id, "And express?");

@@ -89,7 +89,7 @@ export function takeAgentEnd(draft: AnswerDraft, guard: AnswerGuard): void {
   if (guard.hasWithheld) draft.offer(ASK_FOR_PERSON);
 }
 
-/** What a quick reply shows; one that is no quick reply is refused later. */
+/** The label of a quick reply; an invalid one is refused later. */
 function wordsOf(choice: Partial<Choice> | undefined): string {
   return typeof choice?.label === "string" ? choice.label : "";
 }

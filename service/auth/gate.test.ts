@@ -26,7 +26,7 @@ function send(t: TestService, operation: (typeof V1_CONTRACT)[number], headers: 
 }
 
 describe("authentication fails closed", () => {
-  test("without credentials each kind of caller is told what to send", async () => {
+  test("without credentials the refusal says what each kind of caller must send", async () => {
     const t = await openTestService();
     const details = V1_CONTRACT.map(async (operation) => {
       const { detail } = await problemOf(await send(t, operation, {}));

@@ -156,7 +156,7 @@ describe("DESK21 what the customer asked before", () => {
 describe("DESK14 what the team types about a customer", () => {
   const set = (id: string, body: object) => act(id, "customer", ada, body);
 
-  it("is stored, changed and removed, recorded without its words, and never replaces what the site said", async () => {
+  it("is stored, changed and removed, recorded without its text, and never replaces what the site said", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await set(id, { name: "Ann", email: "ann@shop.example" });
     expect((await read(id, ada)).customer).toMatchObject({

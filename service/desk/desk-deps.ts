@@ -36,7 +36,7 @@ export interface DeskDeps {
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** What the gate learned about a request before a route sees it. */
+/** The facts about a request that the gate found before a route runs. */
 export interface DeskEnv {
   Variables: RequestFacts["Variables"] & { session: DeskSessionRecord; token: string };
 }

@@ -43,7 +43,7 @@ async function buildTime(directory: string): Promise<number | undefined> {
   try {
     return (await stat(join(directory, "index.html"))).mtimeMs;
   } catch {
-    // Not built: the desk says so in one sentence.
+    // The desk was not built: a sentence says so.
     return undefined;
   }
 }

@@ -41,8 +41,8 @@ export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): Middlewa
 
 /**
  * Browsers send `Origin` with every change. Its host must be the one that was called (the scheme differs behind a proxy
- * that ends TLS) or, where a proxy replaces the host, that of the public address. A page elsewhere could call us under a
- * name of its own (DNS rebinding), so no other name than the public one counts as ours.
+ * that ends TLS) or, where a proxy replaces the host, that of the public address. Another site's page could call us
+ * under its own name (DNS rebinding), so only the public name counts as ours.
  */
 function requireOwnOrigin(c: Context, publicOrigin: string | undefined): void {
   const origin = URL.parse(c.req.header("origin") ?? "");

@@ -13,7 +13,7 @@ export interface DeskRequest<O extends DeskOperation> {
   readonly body: O extends { readonly request: infer S extends z.ZodMiniType } ? z.output<S> : undefined;
 }
 
-/** What a call answers: the operation's JSON, or its own response for files and streams. */
+/** The answer of a call: the operation's JSON, or its own response for files and streams. */
 type DeskAnswer<O extends DeskOperation> = z.input<O["answer"]> | Response;
 
 /** Adds one call of the desk at its method and path, for those who may call it. */

@@ -15,7 +15,7 @@ const OLD_SETUP =
   "This set-up link is not valid any more. If nobody has set up the desk yet, start the service again for a new one.";
 const OLD_LINK = "This link is not valid any more. Ask an admin of the desk for a new one.";
 
-/** What one-time links open: `setup` creates the first account, `link` and `join` are for invited people. */
+/** The kinds of one-time links: `setup` creates the first account, `link` and `join` are for invited people. */
 export function addLinks(
   mount: DeskMount,
   deps: DeskDeps,

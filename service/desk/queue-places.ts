@@ -8,7 +8,7 @@ const AFTER = /^(-?\d{1,15})\.(.+)$/;
 /** Answered conversations come after all that wait, as in the store's index. */
 const ANSWERED = 1e15;
 
-/** Where the next page of each state starts, for states whose page is full. */
+/** The start of the next page of each state whose page is full. */
 export function placesAfter(rows: readonly DeskSummary[]): DeskQueuePlace[] {
   return DeskState.options.flatMap((state) => {
     const page = rows.filter((row) => row.state === state);

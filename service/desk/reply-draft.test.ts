@@ -81,7 +81,7 @@ describe("DESK20 a draft for the person", () => {
       },
     });
     expect(questions.map(({ text }) => text)).toEqual(["Where is order 1001?"]);
-    // What the person already said is known to the agent, and the question stays last.
+    // The agent gets the person's earlier messages, and the question stays last.
     expect(questions[0]?.messages.map(({ body }) => body)).toEqual(["Let me look.", "Where is order 1001?"]);
     expect(await ann.transcript(id)).toEqual(before);
   });

@@ -24,7 +24,7 @@ export interface SignInLimits {
 
 /**
  * Three limits on guessing, by the number of failures:
- * - address and account together: ten, then 15 minutes. Whoever forgets a password locks out only themselves.
+ * - address and account together: ten, then 15 minutes. Somebody who forgets their password locks out only themselves.
  * - one address over all accounts: twenty, then 15 minutes.
  * - one account from all addresses: after ten failures, attempts queue up, 1 s apart at first and never over 30 s.
  *   Addresses that signed in to the account before, and the first attempt of any address, are not held up. So guessing

@@ -15,7 +15,7 @@ const FOREIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
  * Returns a file name that is safe to show and to save: no folder, nothing invisible, and an extension that matches the
- * file's bytes, because the extension decides what opens it.
+ * file's bytes, because the extension decides which program opens it.
  */
 export function cleanName(given: string, type: AttachmentType): string {
   const last = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "";

@@ -47,7 +47,7 @@ export function createClaimsGuard(options: {
 }): ClaimsGuard {
   const { locale, owner, languages } = options;
   const isLocaleGuarded = isGuarded(locale);
-  /** Of the last sentence whose language could be told. */
+  /** The language of the last sentence that had a recognisable one. */
   let wasForeign = !isLocaleGuarded;
   let partial = "";
   /** The part of the current sentence that was shown. */
@@ -71,7 +71,7 @@ export function createClaimsGuard(options: {
   };
   const isForeign = (sentence: string) =>
     isLocaleGuarded ? (isUnguarded(sentence, languages) ?? wasForeign) : true;
-  /** What stands in the place of a sentence that may not be shown; undefined for one that may. */
+  /** The replacement of a sentence that may not be shown; undefined for one that may. */
   const noteFor = (sentence: string): string | undefined => {
     if (isForeign(sentence)) return owner.repeats(sentence) ? undefined : leftUnsaid(locale);
     const claim = unverified(sentence);

@@ -6,14 +6,14 @@ import sentences from "./withheld-sentences.json" with { type: "json" };
 const SENTENCES: Readonly<Record<string, string>> = sentences;
 const LANGUAGES = Object.keys(SENTENCES);
 
-/** Returns what stands in the place of a claim, in the language of the claim, which is the one of the answer. */
+/** Returns the replacement for a claim, in the language of the claim, which is that of the answer. */
 export function withheld(locale: string | undefined, written: ClaimLanguage): string {
   const [own] = negotiate(locale === undefined ? [] : [locale], LANGUAGES);
   const language = own !== undefined && own.split("-")[0] === written ? own : written;
   return SENTENCES[language] ?? SENTENCES[written] ?? sentences.en;
 }
 
-/** Returns what stands in the place of words whose language the guard does not know, in the session's language. */
+/** Returns the replacement for words in a language that the guard does not know, in the session's language. */
 export function leftUnsaid(locale: string | undefined): string {
   return sentencesFor(locale).personOffered;
 }

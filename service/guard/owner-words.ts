@@ -2,7 +2,7 @@ import { comparable, wordsIn } from "../agents/comparable-text.ts";
 import type { Claim } from "./claims.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
 
-/** What the owner says himself: the articles that an answer cites. */
+/** The owner's own words: the articles that an answer cites. */
 export interface OwnerWords {
   add(source: string): void;
   /** Whether the owner announces the same in the same words. What only happened to somebody is no promise of his. */
@@ -13,7 +13,10 @@ export interface OwnerWords {
 
 /** The number of a source, which a model puts after its sentences. */
 const MARKS = /\s*(?:\[\d{1,3}\]|【[^】\n]*】)/g;
-/** A heading that ends with a colon may be the condition of its items, so an item alone is no sentence of the owner. */
+/**
+ * A heading that ends with a colon may be the condition of its items, so an item by itself is not a sentence of the
+ * owner.
+ */
 const ITEM = /^\s*(?:[-*+•|>#]|\d+[.)])/;
 const CLIPPED = /…\s*$/;
 /** What such a line says may be the condition of the next one. */

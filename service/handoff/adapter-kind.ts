@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { HandoffAdapter } from "./adapter.ts";
 
-/** What an adapter is given besides its configuration. */
+/** The dependencies of an adapter besides its configuration. */
 export interface AdapterDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;

@@ -24,7 +24,7 @@ export interface PreparedTarget {
   discard(): Promise<void>;
 }
 
-/** What a person did at the target. */
+/** An action of a person at the target. */
 export type PersonAct = {
   /** The name that customers read. */
   readonly person: { readonly name: string };
@@ -44,7 +44,9 @@ export interface Inbound {
   readonly answer?: Readonly<Record<string, unknown>>;
 }
 
-/** What a target outside gets of a conversation: a message of the customer, or the summary that they sent. */
+/**
+ * The parts of a conversation that an outside target gets: messages of the customer, and the summary that they sent.
+ */
 export interface OutboundMessage extends Message {
   /** Its lines are the sentences of the summary. */
   readonly isSummary?: true;

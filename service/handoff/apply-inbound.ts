@@ -40,7 +40,7 @@ export function createApplyInbound(deps: {
         await store.desk.acceptHandoff(target, person);
         return;
       case "message": {
-        // Whoever answers has joined, whether the target has reported it before or not.
+        // A person who answers has joined, even if the target has not reported it before.
         await store.desk.acceptHandoff(target, person);
         const clientMessageId = sha256(event.id);
         await store.desk.replyAsHuman(target, person, { clientMessageId, body: Body.parse(event.body) });

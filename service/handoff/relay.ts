@@ -89,7 +89,7 @@ export function createRelay(deps: {
   };
 }
 
-/** What a target gets of an event; undefined if it is nothing that the customer wrote. */
+/** The part of an event that a target gets; undefined if the customer did not write it. */
 function customerMessageIn(event: ServiceEvent): OutboundMessage | undefined {
   if (event.type === "message.created") return event.message.role === "customer" ? event.message : undefined;
   return event.type === "summary.sent" ? summaryMessage(event) : undefined;
@@ -100,7 +100,7 @@ function summaryMessage({ seq, at, summary }: SummarySent): OutboundMessage {
   return { id: `summary-${summary.handoffId}`, seq, at, role: "customer", body, isSummary: true };
 }
 
-/** What one customer wrote since the hand-off began, oldest first. */
+/** The messages of one customer since the hand-off began, oldest first. */
 async function readCustomerMessages(
   store: Pick<Store, "desk">,
   target: OpenTarget,

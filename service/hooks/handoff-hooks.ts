@@ -7,8 +7,8 @@ import { readRaw } from "../http/raw-request.ts";
 
 /**
  * `POST /hooks/handoff/ADAPTER`: what people did at a target. It answers after everything is stored, so a target that
- * repeats unanswered calls loses nothing. What can't be applied any more is also acknowledged, because repeating it
- * would not help.
+ * repeats unanswered calls loses nothing. A call that can no longer be applied is also acknowledged, because repeating
+ * it would not help.
  */
 export function addHandoffHooks(
   app: Hono<RequestFacts>,

@@ -12,7 +12,7 @@ export interface Checked<O extends V1Operation> {
   readonly c: Context<RequestFacts>;
   readonly caller: Callers[O["auth"]];
   readonly body: O["request"] extends z.ZodMiniType ? z.infer<O["request"]> : undefined;
-  /** The `:id` of the path; empty where the path has none. */
+  /** The `:id` of the path; empty if the path has none. */
   readonly id: string;
 }
 

@@ -24,8 +24,8 @@ export interface Follower {
 
 /**
  * Follows a conversation after `after`: first the log, then live events, without a gap or a duplicate. It subscribes
- * before it reads. What is published while it reads is read from the log later, so a slow reader costs no memory; an
- * answer in progress comes as one snapshot. The returned function stops it.
+ * before it reads. Events that are published meanwhile are read from the log later, so a slow reader costs no memory;
+ * an answer in progress comes as one snapshot. The returned function stops it.
  *
  * @throws Failure `not_found` from the first read
  */

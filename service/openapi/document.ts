@@ -36,7 +36,7 @@ export function createOpenApiDocument(headers: HeaderNames): Json {
       description: "Any answer that is not 2xx means that the operation failed.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    // Where the document itself is.
+    // The path of the document itself.
     servers: [{ url: "/", description: "This service." }],
     paths,
     components: {

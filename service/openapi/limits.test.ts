@@ -40,7 +40,7 @@ async function open(id: V1Id): Promise<Opened> {
   return { t, described, valid: callOf(id, await openPlaceOf(id, t)) };
 }
 
-/** What each side of a limit is answered: 400 where the service refuses the value, and anything else where it takes it. */
+/** The answers on both sides of a limit: 400 if the service refuses the value, another status if it accepts it. */
 async function deviationsOf({ t, valid }: Opened, limits: readonly Limit[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name, at, taken, refused } of limits) {

@@ -14,7 +14,7 @@ const REDOCLY = new URL("../../node_modules/@redocly/cli/bin/cli.js", import.met
 const folder = mkdtempSync(join(tmpdir(), "parley-openapi-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// The recommended rules, and one more that the document keeps.
+// The recommended rules, and one more that the document follows.
 const CONFIG = `
 telemetry: off
 extends: [recommended]

@@ -7,7 +7,7 @@ import { mountSmallDisk } from "../testing/small-disk.ts";
 import { openTestService, type TestService } from "../testing/test-service.ts";
 import { type CallPlace, callOf, openPlaceOf, operationOf, send, type V1Call } from "../testing/v1-calls.ts";
 
-/** One request of an operation, told by what is special about it, and the status that it gets. */
+/** One request of an operation, named by what is special about it, and the status that it gets. */
 interface Case {
   readonly name: string;
   readonly status: number;
@@ -57,7 +57,7 @@ const again = (name: string, change: (valid: V1Call) => Partial<V1Call>): Case =
   },
 });
 
-/** What every operation of a form answers. */
+/** The cases that every operation of one form shares. */
 function usualCases(id: V1Id): Case[] {
   const operation: V1Operation = operationOf(id);
   const { auth, path, request, query, headers = [], upload, status } = operation;
@@ -186,7 +186,7 @@ const casesOf = (id: V1Id) => [
   ...(OWN_CASES[id] ?? []),
 ];
 
-/** A store of which every call fails. */
+/** A store whose calls all fail. */
 function failingStore(store: Store, fault: Error): Store {
   const fail = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
@@ -227,7 +227,7 @@ async function describedFor(t: TestService, id: V1Id): Promise<string[]> {
   return Object.keys(responses).filter((status) => status !== "default");
 }
 
-/** What an operation answered to each of its cases, and which of them were answered otherwise than they say. */
+/** The answers to each case of an operation, and the cases whose status differs from the expected one. */
 async function answersOf(id: V1Id) {
   const seen = new Set(Object.keys(SEEN_ELSEWHERE[id] ?? {}));
   const wrong: string[] = [];

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/server/clock.ts";
 import type { ProfileSource } from "./source.ts";
 
-/** What a source is given besides its configuration. */
+/** The dependencies of a source besides its configuration. */
 export interface SourceDeps {
   readonly clock: Clock;
 }

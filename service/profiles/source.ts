@@ -1,6 +1,6 @@
 import type { RawRequest } from "../http/raw-request.ts";
 
-/** What a source reports about one customer at one time. */
+/** A source's report about one customer at one time. */
 export interface ProfileChange {
   /** The customer's only key. Without one there is no change: nobody is looked up by e-mail address. */
   readonly externalId: string;

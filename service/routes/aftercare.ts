@@ -6,7 +6,10 @@ import { markRead } from "../../shared/v1/reads.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** What a customer may still do with their conversation, open or ended: rate it, give feedback on an answer, leave an address, mark it as read, erase it. */
+/**
+ * The calls for an open or an ended conversation: rate it, give feedback on an answer, leave an address, mark it as
+ * read, erase it.
+ */
 export function addAftercareRoutes(mount: Mount, { store }: RouteDeps): void {
   mount(rateConversation, async ({ c, caller, body, id }) => {
     const rating = await store.conversations.rate(caller, id, body);

@@ -85,7 +85,7 @@ describe("CONTACT2 an address that a customer leaves", () => {
     expect(await stored()).toEqual({ email: EMAIL });
   });
 
-  test("goes with the last conversation, and stays while there is another", async () => {
+  test("is erased with the last conversation, and stays while there is another", async () => {
     const { t, customer, path, set } = await openTalk();
     const second = await customer.start();
     await set(EMAIL);

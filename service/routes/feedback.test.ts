@@ -121,7 +121,7 @@ describe("HELP1 feedback on an answer", () => {
     expect(await read()).toEqual([undefined, "up", undefined, undefined]);
   });
 
-  test("is in its customer's export, and goes with the conversation and with the customer", async () => {
+  test("is in its customer's export, and is erased with the conversation and with the customer", async () => {
     const { t, customer, ask, path, give, rows } = await openTalk();
     await give("down");
     const second = await ask();

@@ -11,7 +11,7 @@ import type { RouteDeps } from "./route-deps.ts";
 
 /**
  * Endpoint 6. The target has the conversation before the hand-off is stored. If the target fails, nothing is stored and
- * the agent keeps the conversation. A request while a hand-off is open returns that one (200).
+ * the agent keeps the conversation. While a hand-off is open, another request returns that hand-off (200).
  */
 export function addHandoffRoutes(mount: Mount, deps: RouteDeps): void {
   // Two concurrent requests would ask two people.
@@ -72,7 +72,7 @@ function store(
   );
 }
 
-/** Who accepted is told by the log's event, not here. */
+/** The log's event names the person who accepted; this answer does not. */
 async function answerOf(deps: RouteDeps, caller: Session, { id, status }: Handoff, conversationId: string) {
   const wait = await deps.store.handoffs.readWait(caller, conversationId);
   return { handoff: { id, status, conversationId, ...(wait ? { wait } : {}) } };

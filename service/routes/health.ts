@@ -49,7 +49,7 @@ async function findStoreFaults({ store, log }: ReadinessDeps): Promise<readonly 
   }
 }
 
-/** What does not work as configured though questions are answered. */
+/** Faults of the configuration that do not stop answers. */
 export function notesOf({ agents, ownNotes }: NoteDeps): readonly string[] {
   // Two agents that answer from the same articles have the same to say.
   return [...new Set([...(ownNotes?.() ?? []), ...agents.flatMap((agent) => agent.notes?.() ?? [])])];

@@ -183,7 +183,7 @@ describe("HIST3 the search among the customer's own conversations", () => {
     const first = await ann.start();
     await ann.say(first, "the oldest needle");
     t.clock.advance(1_000);
-    // Some 550,000 characters stand between: the echo doubles each.
+    // There are some 550,000 characters in between: the echo doubles each.
     for (let count = 0; count < 7; count += 1) {
       const id = await ann.start();
       for (let times = 0; times < 10; times += 1) await ann.say(id, filler);

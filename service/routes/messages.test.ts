@@ -41,7 +41,7 @@ describe("a transcript in pages", () => {
     expect(marks).toEqual(whole.marks);
   });
 
-  test("pages from the end joined are the whole log, each entry once, and the first one has none before it", async () => {
+  test("joined pages from the end are the whole log, each entry once, and no page precedes the first", async () => {
     const { ann, id } = await openLong(20);
     const whole = await readPage(ann, id, "?limit=500");
     const messages: unknown[] = [];

@@ -14,7 +14,7 @@ import type { Waits } from "../live/waits.ts";
 import type { Store } from "../store/store.ts";
 import type { Summaries } from "../summaries/summaries.ts";
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface RouteDeps {
   readonly store: Store;
   readonly hub: Hub;

@@ -5,7 +5,7 @@ import { openTestService, problemOf } from "../testing/test-service.ts";
 
 const PERSON = { id: "user_1", name: "Maria" };
 
-/** A customer who told the agent about a lamp, and then asked for a person. */
+/** A customer who wrote to the agent about a lamp, and then asked for a person. */
 async function openWaiting({ isAsked = true } = {}) {
   const t = await openTestService();
   const ann = await t.customer("ann");
@@ -96,7 +96,7 @@ describe("HAND6 a summary is sent", () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  test("by twenty requests at once it stands in the log once", async () => {
+  test("by twenty requests at once it is in the log once", async () => {
     const { propose, post, sent } = await openWaiting();
     const { handoffId } = await propose();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(LAMP, handoffId)));
@@ -113,7 +113,7 @@ describe("HAND6 a summary is sent", () => {
     await reader.leave();
   });
 
-  test("keeps the agent silent and asks nobody again", async () => {
+  test("the agent stays silent, and nobody is asked again", async () => {
     const { ann, id, send, t } = await openWaiting();
     const { lastSeq } = await ann.transcript(id);
     await send(LAMP);

@@ -7,8 +7,8 @@ import { streamAnswer } from "./turn-stream.ts";
 export const NDJSON = "application/x-ndjson";
 
 /**
- * What the customer wrote. It is on disk before the answer; then the agent is started. `clientMessageId` is the key:
- * the same text again returns the same message, another text is 422.
+ * Takes a message of the customer. It is on disk before the answer; then the agent is started. `clientMessageId` is the
+ * key: the same text again returns the same message, another text is 422.
  */
 export function addTurnRoutes(mount: Mount, deps: RouteDeps): void {
   mount(sendTurn, async ({ c, caller, body, id }) => {

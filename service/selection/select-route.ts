@@ -4,14 +4,14 @@ import type { Enabled } from "../store/workspaces.ts";
 /** How long a selection may be cached, in seconds. It applies only to new conversations (contract). */
 export const SELECTION_TTL_SECONDS = 300;
 
-/** What this process offers, in the operator's order. The first that can serve is the default. */
+/** The targets that this process offers, in the operator's order. The first that can serve is the default. */
 export interface Offer {
   readonly channels: readonly string[];
   readonly agents: readonly { readonly id: string; unavailable(): string | undefined }[];
   readonly adapters: readonly { readonly id: string }[];
 }
 
-/** What a client prefers. The service decides. */
+/** The route that a client prefers. The service decides. */
 export interface Wish {
   readonly channel?: string | undefined;
   readonly agentProvider?: string | undefined;
@@ -22,7 +22,7 @@ export interface SelectedRoute extends Route {
   readonly reason: string;
 }
 
-/** What the workspace's customers can be offered, whether or not it could answer right now. */
+/** The targets that the workspace has enabled, even if they can't answer right now. */
 export function offeredIn(
   { channels, agents, adapters }: { [K in keyof Offer]: readonly string[] },
   enabled: Enabled,

@@ -49,8 +49,8 @@ interface GivenAnswer {
 }
 
 /**
- * Actions that agents asked for. An answer that allows one moves it to `running` in the same transaction, so it is run at
- * most once; whoever runs it holds a lease, and where that expires nobody knows what happened.
+ * Actions that agents asked for. An answer that allows one moves it to `running` in the same transaction, so it is run
+ * at most once. The process that runs it holds a lease; if that expires, the outcome is unknown.
  */
 export interface ActionStore {
   /**

@@ -5,8 +5,9 @@ import type { DeskTarget } from "./desk.ts";
 import type { LeaseTerms } from "./lease-terms.ts";
 
 /**
- * The right to write one answer. It ends by its expiry, by `finish`, or when the answer is closed because a person was
- * asked or the conversation ended. `fence` grows with each claim, so a process that lost its lease can't write any more.
+ * The right to write one answer. It ends when it expires, by `finish`, or when the answer is closed because a person
+ * was asked or the conversation ended. `fence` increases with each claim, so a process that lost its lease can't write
+ * any more.
  */
 export interface AnswerLease {
   readonly conversationId: string;
@@ -18,7 +19,7 @@ export interface AnswerLease {
 /** An answer before the log assigned its position. */
 export type NewAnswer = Omit<Message, "seq" | "at">;
 
-/** What an agent needs to know to answer a customer. */
+/** The facts that an agent needs to answer a customer. */
 export interface AskedQuestion {
   readonly conversationId: string;
   readonly workspaceId: string;
@@ -28,13 +29,13 @@ export interface AskedQuestion {
   readonly customerName: string | undefined;
   /** The most recent messages; the question is the last. */
   readonly messages: readonly Message[];
-  /** What agents asked to do here, and what became of it; the newest ones, oldest first. */
+  /** The latest actions that agents asked for here, with their results; oldest first. */
   readonly actions: readonly ActionReport[];
 }
 
 export interface OwedAnswer extends AnswerLease, AskedQuestion {
   readonly answerId: string;
-  /** What an earlier process had shown of this answer, as last stored. */
+  /** The part of this answer that an earlier process had shown, as last stored. */
   readonly partial: NewAnswer | undefined;
 }
 
@@ -70,7 +71,10 @@ export interface AnswerStore {
   expireAll(): Promise<void>;
   /** Conversations whose oldest owed answer is not leased. */
   findUnleased(): Promise<string[]>;
-  /** What the customer wrote last, whoever answers now; `messages` is empty if they wrote nothing. */
+  /**
+   * The customer's latest message and the ones before it, whoever answers now; `messages` is empty if they wrote
+   * nothing.
+   */
   readLastQuestion(target: DeskTarget): Promise<AskedQuestion | undefined>;
   isPending(conversationId: string, turnSeq: number): Promise<boolean>;
 }

@@ -16,8 +16,8 @@ export const StoredFile = z.object({
 export type StoredFile = z.infer<typeof StoredFile>;
 
 /**
- * What the database knows about files; their bytes are on the shelf (`service/files/shelf.ts`).
- * Every call that names a conversation: @throws Failure `not_found` for a missing and for a foreign id alike
+ * The database's records of files; their bytes are on the shelf (`service/files/shelf.ts`). Every call that names a
+ * conversation: @throws Failure `not_found` for a missing and for a foreign id alike
  */
 export interface AttachmentRows {
   /** Checks whether this many more bytes fit. @throws Failure `conversation_ended`, `storage_full` */

@@ -51,9 +51,9 @@ export interface Transcript {
   /** Those that were asked for on this page, as they stand now. */
   readonly actions?: AskedAction[];
   readonly lastSeq: number;
-  /** Where the next page begins; undefined at the end of the log. */
+  /** The start of the next page; undefined at the end of the log. */
   readonly nextAfter?: number | undefined;
-  /** Where the page before this one ends; undefined at the beginning of the log. */
+  /** The end of the page before this one; undefined at the beginning of the log. */
   readonly nextBefore?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface Turn {
   readonly answerId: string | undefined;
 }
 
-/** Where a page of a customer's conversations begins: the place of one of them, from the newest to the oldest. */
+/** The start of a page of a customer's conversations: the place of one of them, from the newest to the oldest. */
 export interface HistoryPlace {
   /** Milliseconds since 1970. */
   readonly startedAt: number;

@@ -47,7 +47,7 @@ export interface HandoffStore {
    * `followed`. Their customers read that nobody was available. Returns how many.
    */
   expire(before: number, followed: ReadonlySet<string>): Promise<number>;
-  /** What is known about the wait for a person; undefined unless this conversation waits for one. */
+  /** The place and the usual time of a wait for a person; undefined unless this conversation waits for one. */
   readWait(owner: Owner, conversationId: string): Promise<Wait | undefined>;
   /** The same for the front of a workspace's queue: the conversations whose places are counted. */
   listWaits(workspaceId: string): Promise<readonly QueuedWait[]>;

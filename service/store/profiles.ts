@@ -1,6 +1,6 @@
 import type { Traits } from "../../shared/traits.ts";
 
-/** What a source says about one customer, already limited to what it is allowed to set. */
+/** A source's data about one customer, already limited to the traits that it may set. */
 export interface TraitChange {
   readonly source: string;
   readonly externalId: string;

@@ -11,9 +11,9 @@ export interface SummarySubject {
   readonly handoffId: string;
   /** The newest ones before the hand-off was requested, oldest first. */
   readonly messages: readonly Message[];
-  /** What the customer sent already. */
+  /** The summary that the customer has already sent. */
   readonly sent: Summary | undefined;
-  /** What agents verifiably did in this conversation. */
+  /** The verified results of agents' actions in this conversation. */
   readonly actions: readonly ActionReport[];
   /** BCP 47, as the session reported it. */
   readonly locale: string | undefined;

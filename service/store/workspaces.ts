@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const Names = z.optional(z.array(z.string()));
 
-/** What a workspace offers; an absent list means everything that the process has. */
+/** The targets that a workspace offers; an absent list means all targets of the process. */
 export const Enabled = z.object({ channels: Names, agentProviders: Names, humanHandoffAdapters: Names });
 export type Enabled = z.infer<typeof Enabled>;
 

@@ -3,7 +3,7 @@ import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import type { AgentDeps } from "../agents/provider.ts";
 import { createMemoryLog } from "./memory-log.ts";
 
-/** What an agent is opened with: no network and no data folder unless a test gives them. */
+/** The options that an agent is opened with: no network and no data folder unless a test gives them. */
 export function agentDepsOf(more: Partial<AgentDeps> = {}): AgentDeps {
   return {
     clock: systemClock,

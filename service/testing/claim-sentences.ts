@@ -1,4 +1,4 @@
-/** Sentences of agents in one language: what only a verified result may say, and what needs none. */
+/** Sentences of agents in one language: claims that need a verified result, and sentences that don't. */
 export interface ClaimSentences {
   readonly claims: readonly string[];
   readonly harmless: readonly string[];

@@ -1,4 +1,4 @@
-/** What the services of this process answered that their document does not describe, a sentence each. */
+/** Answers of this process's services that their document does not describe, a sentence each. */
 const deviations = new Set<string>();
 
 export const addDeviation = (sentence: string): void => void deviations.add(sentence);

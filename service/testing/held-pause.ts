@@ -1,13 +1,13 @@
 import type { Pause } from "../store/sqlite/write-queue.ts";
 
-/** A wait that ends when the test says so, independent of the machine's speed. */
+/** A wait that the test ends, independent of the machine's speed. */
 export interface HeldPause {
   readonly pause: Pause;
   /** The milliseconds requested so far. */
   readonly asked: number;
   /** Resolves once something waits. */
   untilHeld(): Promise<void>;
-  /** Ends the wait; from now on each wait ends with the event loop's turn. */
+  /** Ends the wait; each later wait ends with the event loop's turn. */
   letGo(): void;
 }
 

@@ -31,7 +31,7 @@ interface Conversation {
   readonly who: string;
 }
 
-/** What one run saw that it must not have seen. */
+/** The foreign data that one run saw. */
 export interface Outcome {
   readonly done: number;
   readonly crossed: readonly string[];

@@ -5,7 +5,10 @@ import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { png } from "./files.ts";
 import type { TestService } from "./test-service.ts";
 
-/** What the valid call of an operation is about: a customer of `externalId` "ann", with a conversation that has a file and an answered message. */
+/**
+ * The objects of an operation's valid call: a customer of `externalId` "ann", with a conversation that has a file and
+ * an answered message.
+ */
 export interface CallPlace {
   readonly credential: string;
   readonly publicKey: string;
@@ -14,7 +17,7 @@ export interface CallPlace {
   readonly attachmentId: string;
   /** The agent's message. */
   readonly answerId: string;
-  /** The open request for a person; empty where the call needs none. */
+  /** The open request for a person; empty if the call needs none. */
   readonly handoffId: string;
 }
 

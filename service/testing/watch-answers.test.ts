@@ -9,7 +9,7 @@ const HEADERS = {
   handoffSecret: undefined,
 };
 
-/** What is reported of a service that answers `GET /v1/support/capabilities` so, and the answer itself. */
+/** The reported deviations of a service with this answer to `GET /v1/support/capabilities`, and the answer itself. */
 async function watch(body: unknown, status: 200 | 202) {
   const app = new Hono<RequestFacts>().get("/v1/support/capabilities", (c) => c.json(body, status));
   const reported: string[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { takeDeviations } from "./deviations.ts";
 import { openTestService } from "./test-service.ts";
 
-/** What is noted while a hand-off is asked for, of a service whose store names this place in the queue. */
+/** The deviations that a hand-off causes at a service whose store names this place in the queue. */
 async function deviationsWith(place: number): Promise<readonly string[]> {
   const { store, workspace } = await openTestService();
   const handoffs = { ...store.handoffs, readWait: async () => ({ place }) };

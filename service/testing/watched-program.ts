@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A program of which every answer at `/v1` is compared with `/v1/openapi.json`, while it runs in its own process. */
+/** A program in its own process, whose answers at `/v1` are all compared with `/v1/openapi.json`. */
 export interface WatchedProgram {
   /** Node's flags for the program. */
   readonly flags: readonly string[];

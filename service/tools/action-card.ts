@@ -20,7 +20,7 @@ export function argumentsOf(schema: Json, input: Json): ActionArgument[] | undef
   const titles = names.map((name) => titleOf(properties[name]));
   const shown = names.map((name, at) => {
     const title = titles[at];
-    // Of two arguments with one title a reader would not know which is which.
+    // A reader could not tell apart two arguments with one title.
     const isOnly = title !== undefined && titles.filter((other) => other === title).length === 1;
     return { label: isOnly ? title : wordsOf(name), value: shownValue(input[name]) };
   });

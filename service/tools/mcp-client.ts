@@ -8,7 +8,7 @@ import {
 
 const CLOSE_MS = 1000;
 
-/** Where a server of tools is, and what every request to it carries. */
+/** The address of a server of tools, and the headers of every request to it. */
 export interface McpEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ const LIST_MS = 10_000;
 /** The list of a server that says nothing about it, or that was away, is read again after this long. */
 const RELOAD_MS = 60_000;
 const MOST_RELOAD_MS = 60 * 60_000;
-/** What a model is given of a description, which is the server's own text. */
+/** The part of a description that a model gets. It is the server's own text. */
 const MAX_DESCRIPTION = 2000;
 const MAX_SCHEMA = 20_000;
 

@@ -14,7 +14,7 @@ import { ACT_MS, type Toolbox } from "./toolbox.ts";
 /** A model waits for it, and the customer for the model. */
 const READ_MS = 10_000;
 const MAX_READS = 8;
-/** What a model is given of a result, in characters. */
+/** The part of a result that a model gets, in characters. */
 const MAX_RESULT = 16_000;
 
 /** The customer who asked is still there; a person of the team may come later. */

@@ -21,8 +21,8 @@ const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 
 const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32020, -32021, -32022]);
 
 /**
- * What a tool's answer means. One that is empty, not whole or itself reports a failure proves nothing: a tool that ends in
- * an error may have done a part of it before. `isWhole`: its server did not say that more follows.
+ * Classifies a tool's answer. An answer that is empty, not whole, or itself reports a failure proves nothing, because a
+ * tool that fails may have done a part before. `isWhole`: the server did not say that more follows.
  */
 export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
@@ -59,7 +59,7 @@ function leavesOpen(value: unknown): boolean {
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** What a failed call means. `hasCalled`: the call has left this process. */
+/** Classifies a failed call. `hasCalled`: the call has left this process. */
 export function outcomeOfFailure(error: unknown, hasCalled: boolean): ActionOutcome {
   if (!hasCalled) return { status: "failed" };
   if (SdkHttpError.isInstance(error) && REFUSED_STATUSES.has(error.status)) return { status: "failed" };
@@ -67,7 +67,7 @@ export function outcomeOfFailure(error: unknown, hasCalled: boolean): ActionOutc
   return { status: "unknown" };
 }
 
-/** The tool's text, without what a reader could not see. Structured content stands in for it where there is none. */
+/** The tool's text without invisible characters; structured content if there is no text. */
 export function textOf({ content, structuredContent }: CallToolResult, max = MAX_TEXT): string {
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const whole = texts.join("\n").trim() || (structuredContent ? JSON.stringify(structuredContent) : "");

@@ -7,7 +7,7 @@ const NOWHERE = new URL("http://localhost");
 /** Replaces a secret that was refused. Never used, because such a start fails. */
 const NO_KEY = Buffer.alloc(32);
 
-/** The owner's own agent, behind an address: `AGENT_HTTP_URL`, `AGENT_HTTP_SECRET`. */
+/** The owner's own agent, called over HTTP: `AGENT_HTTP_URL`, `AGENT_HTTP_SECRET`. */
 export const httpProvider: AgentProvider = {
   id: "http",
   configure(reader) {

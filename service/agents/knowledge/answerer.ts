@@ -8,7 +8,7 @@ import type { Passage, PassageSearch } from "./passages.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import type { Said } from "./ranking/context.ts";
 
-/** What to say to a question: quotes, articles whose titles are offered, or neither. */
+/** The answer to a question: quotes, articles whose titles are offered, or neither. */
 export interface Answer {
   readonly quotes: readonly Quote[];
   readonly offered: readonly { readonly id: string; readonly title: string }[];

@@ -27,7 +27,7 @@ export interface Article {
   readonly title: string;
   /** https, or http on this machine, because it becomes a link in the panel. */
   readonly url: string | undefined;
-  /** Where its owner changes it; undefined for a page of a site. */
+  /** The file that its owner edits; undefined for a page of a site. */
   readonly file?: string | undefined;
   readonly sections: readonly Section[];
 }

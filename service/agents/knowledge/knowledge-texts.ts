@@ -2,8 +2,8 @@ import { negotiate } from "../../../shared/languages.ts";
 import sentences from "./knowledge-sentences.json" with { type: "json" };
 
 /**
- * The knowledge agent's own sentences in one language. Everything else in its answers is quoted. A language without one
- * of the optional sentences goes without it: English words would not help its reader.
+ * The knowledge agent's own sentences in one language. Everything else in its answers is quoted. In a language that
+ * lacks an optional sentence, the answer leaves it out: English would not help its reader.
  */
 export interface KnowledgeSentences {
   /** Introduces quotes. */

@@ -72,7 +72,7 @@ describe("passages for a question", () => {
     });
   });
 
-  test("KNOW4 another ranking adds its nearest article behind the most probable one", () => {
+  test("KNOW4 another ranking adds its nearest article after the most probable one", () => {
     const search = searchOf(SHOP);
     const idOf = (article: string) => search.all.find((passage) => passage.article === article)?.id ?? "";
     const find = (ranking: readonly string[]) =>

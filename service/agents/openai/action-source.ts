@@ -11,7 +11,7 @@ const SAID: Readonly<Record<ActionReport["state"], string>> = {
   expired: "Nobody allowed it in time. Nothing was done.",
 };
 
-/** What became of an action of this conversation, as a source that a model may name. */
+/** The result of an action of this conversation, as a source that a model may name. */
 export function actionSource({ title, state, text }: ActionReport, at: number): Source {
   const answer = text === undefined ? "" : `\nThe tool's answer: ${text}`;
   return { id: `action-${at + 1}`, title, text: `${SAID[state]}${answer}`, isPublic: false };

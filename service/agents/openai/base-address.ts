@@ -1,4 +1,4 @@
-/** What people paste after the base address. */
+/** Paths that people paste along with the base address. */
 const OPERATION = /\/(?:chat\/completions|responses|models)?\/*$/;
 const VERSION = /\/v\d+[a-z]*\d*(?:\/|$)/;
 

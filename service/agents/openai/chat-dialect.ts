@@ -81,7 +81,7 @@ export const chatDialect: Dialect = {
           throw new ModelFault("model_malformed", "The model sent an event of another form.");
         const { choices, usage, model, error } = parsed.data;
         const events: ModelEvent[] = [];
-        // What follows the end of an answer can't unmake it.
+        // Anything after the end of an answer does not change it.
         if (reason === undefined && (event === "error" || (error ?? false) !== false)) throw faultOf(error);
         if (model && name === undefined) {
           name = model;

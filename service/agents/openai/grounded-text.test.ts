@@ -105,7 +105,7 @@ describe("AGENT5 only sentences with a source of ours are shown", () => {
   });
 });
 
-test("marks are renumbered, and a link behind one is dropped", () => {
+test("marks are renumbered, and a link after one is dropped", () => {
   expect(renumber("A [3](https://evil.example/x), b [4][5].", (number) => number - 2)).toBe(
     "A [1], b [2][3].",
   );

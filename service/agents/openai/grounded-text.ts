@@ -30,7 +30,7 @@ const NO_END =
   /(?:(?:^|[\s(*_.])(?:\p{L}|No|Nr|Dr|Mr|Mrs|Ms|St|Co|Inc|vs|ca|etc|bzw|usw|inkl|approx|max|min|Art|Abs|Tel)|^[\s>#*-]*\d{1,3}|\b(?:am|den|der|vom|zum|bis)\s\d{1,2})\.\s*$/u;
 const QUESTION = /[?？؟\u037e]["”»)*_\s]*$/;
 const ORDINAL = /^[\s>#*-]*\d{1,3}[.)]\s/;
-/** What only leads on to the next sentence or frames a table. */
+/** Text that only introduces the next sentence or frames a table. */
 const LEADS_ON = /[:：]["”*_\s]*$|^\s*#{1,6}\s|^\s*\*\*[^*]+\*\*\s*$|^\s*\|?[\s|:-]+\|?\s*$/;
 const ROW = /^\s*\|.*\|\s*$/;
 
@@ -41,8 +41,8 @@ const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
  * Lets only those sentences of a model through that name a source which we gave it, and whose numbers are in that
- * source or in what the customer wrote. Questions to the customer need none. A heading waits for the sentence that it
- * leads to. What a model writes as its thoughts is left out.
+ * source or in what the customer wrote. Questions to the customer need no source. A heading waits for the sentence
+ * after it. A model's thoughts are left out.
  */
 export function createGroundedText(sources: Sources): GroundedText {
   const thoughts = createThoughtFilter();

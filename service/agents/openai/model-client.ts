@@ -14,8 +14,8 @@ const RETRIES = 2;
 
 export interface ModelClient {
   /**
-   * One answer of the model. A server that fails is asked again, then the next one is asked, all only until the answer
-   * has begun: what was said is never said twice.
+   * One answer of the model. A server that fails is asked again, then the next one is asked, but only until the answer
+   * has begun, so no part of an answer is ever shown twice.
    * @param only the server that began this conversation's answer, for its further rounds
    * @throws ModelFault, or the signal's reason
    */

@@ -1,6 +1,6 @@
-/** What one answer of a model consists of, whichever dialect it came in. */
+/** A part of a model's answer, the same for every dialect. */
 export type ModelEvent =
-  /** The model has begun its answer: from here on no other server may give it. */
+  /** The model has begun its answer: no other server may give it now. */
   | { readonly type: "begun" }
   | { readonly type: "text"; readonly text: string }
   /** A whole call of a tool. `input` is JSON as the model wrote it, which may be invalid. */

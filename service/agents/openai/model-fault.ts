@@ -1,7 +1,7 @@
 export type FaultCode =
   /** The stream stopped, or the model ran into its own limit or filter. */
   | "model_cut"
-  /** What came is not of the protocol's form. */
+  /** The answer does not have the protocol's form. */
   | "model_malformed"
   /** The server reported an error. */
   | "model_failed"
@@ -16,7 +16,7 @@ export class ModelFault extends Error {
   readonly code: FaultCode;
   /** Whether the same server may give the answer if it is asked again. */
   readonly isPassing: boolean;
-  /** What the server asked to wait. */
+  /** How long the server asked to wait. */
   readonly waitMs: number | undefined;
 
   constructor(

@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly price?: TokenPrice | undefined;
 }
 
-/** What a look at a server found. */
+/** The result of probing a server. */
 export interface Reached {
   /** The base address that answered. */
   readonly base: string;

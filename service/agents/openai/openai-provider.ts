@@ -14,7 +14,7 @@ import { createSpentFile } from "./spent-file.ts";
 import { createTokenBudget } from "./token-budget.ts";
 import { readPrice } from "./token-price.ts";
 
-/** A passage below it, by words alone, is not worth a call: the model would have nothing to answer with. */
+/** A passage with a lower probability by words is not worth a call: the model would have nothing to answer with. */
 const LEAST_PROBABILITY = 0.03;
 const MAX_TOKENS = 999_999_999;
 const MAX_INSTRUCTIONS = 20_000;

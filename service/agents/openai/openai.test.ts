@@ -91,7 +91,7 @@ async function hear(
   return { text, events, fault };
 }
 
-/** Pauses before another attempt pass at once, deadlines when the test says so. */
+/** Pauses before another attempt end at once, deadlines when the test ends them. */
 function createDeadlines(): Clock & { expire(): void } {
   const held = new Set<() => void>();
   return {
@@ -112,7 +112,7 @@ function createDeadlines(): Clock & { expire(): void } {
 }
 
 const ANSWER = chatAnswer("It depends on the ", "country [1].");
-/** What the customer gets; the rest is for the desk. */
+/** The part for the customer; the rest is for the desk. */
 const typesOf = ({ events }: Heard) =>
   events.map(({ type }) => type).filter((type) => type !== "passage" && type !== "no.quote");
 
@@ -512,7 +512,7 @@ describe("tools", () => {
     };
     const agent = await openAgent(server);
     const heard = await hear(agent, { text: "Xyzzy?", tools: [tool] });
-    // Without a passage the tool's result is the first source, so [2] is none.
+    // Without a passage the tool's result is the first source, so [2] names no source.
     expect(heard.text).not.toContain("May");
     expect(ran).toEqual([{ order: 7 }]);
     server.reply(calling("shop_look_up"), chatAnswer("It left on 24 May [1].", " It weighs 9 kg [1]."));
@@ -531,7 +531,7 @@ describe("tools", () => {
     expect(events).toContainEqual({ type: "citation", citation: { citationId: "tool-1", title: "Orders" } });
   });
 
-  test("the model is told what became of an action, and may say it with that source", async () => {
+  test("the model gets an action's result, and may report it with that source", async () => {
     const server = await startModel(chatAnswer("Refund 77 was paid [1]. ", "The second one was not [2]."));
     const title = "Refund an order";
     const { text, events } = await hear(await openAgent(server), {
@@ -616,7 +616,7 @@ describe("limits of tokens", () => {
     expect((await hear(agent, other)).text).toBe("It depends [1].");
   });
 
-  test("DAY: it holds for everybody, survives a restart and ends with the day", async () => {
+  test("DAY: the limit applies to everybody together, survives a restart and ends with the day", async () => {
     const server = await startModel(costly);
     const clock = createManualClock();
     const dataDir = folder();

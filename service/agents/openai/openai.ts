@@ -22,7 +22,7 @@ import { writeSummary } from "./write-summary.ts";
 const MAX_ROUNDS = 5;
 /** Only for calls whose server reports no tokens, and for the estimate before a call. */
 const CHARACTERS_PER_TOKEN = 3;
-/** What an answer usually takes, for the estimate before a call. */
+/** The usual number of tokens of an answer, for the estimate before a call. */
 const USUAL_ANSWER = 500;
 
 export interface OpenaiDeps {
@@ -34,7 +34,7 @@ export interface OpenaiDeps {
   readonly unavailable: () => string | undefined;
   readonly isWaiting: () => boolean;
   readonly notes: () => readonly string[];
-  /** Where a new article belongs. */
+  /** The folder for a new article. */
   readonly folder: string | undefined;
   readonly onLimit: (reached: string) => void;
   readonly onLeftOut: (sentences: number) => void;

@@ -50,8 +50,8 @@ export function sourceText(number: number, { title, text }: Pick<Source, "title"
 }
 
 /**
- * What was said, oldest first, with secrets masked. Some servers insist that the customer begins and that both take
- * turns, so messages in a row are joined.
+ * The conversation so far, oldest first, with secrets masked. Some servers require that the customer begins and that
+ * both take turns, so consecutive messages of one side are joined.
  */
 export function turnsOf(question: Pick<AgentQuestion, "messages" | "text">): Turn[] {
   const turns: { role: "customer" | "agent"; text: string }[] = [];

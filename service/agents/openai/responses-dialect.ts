@@ -33,7 +33,7 @@ const Said = z.object({
   code: z.nullish(z.unknown()),
 });
 
-/** Responses: https://www.openresponses.org. Nothing is kept at the server: each call contains all that was said. */
+/** Responses: https://www.openresponses.org. The server stores nothing: each call contains the whole conversation. */
 export const responsesDialect: Dialect = {
   path: "/responses",
   // Responses are stored unless `store` is false, so it is never left out.

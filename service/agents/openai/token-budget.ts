@@ -19,7 +19,7 @@ export interface Spent {
   readonly tokens: number;
 }
 
-/** Where the tokens of today are stored, so that a restart does not grant them again. */
+/** Stores today's tokens, so a restart does not grant them again. */
 export interface SpentStore {
   read(): Spent | undefined;
   write(spent: Spent): void;

@@ -1,7 +1,7 @@
 import type { Price } from "../../../shared/answer-made.ts";
 import type { EnvironmentReader } from "../../../shared/server/environment.ts";
 
-/** What an operator of a model asks for, in one currency, for a million tokens. */
+/** The price that a model's operator charges for a million tokens, in one currency. */
 export interface TokenPrice {
   readonly input: number;
   readonly output: number;

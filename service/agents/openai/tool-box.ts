@@ -7,7 +7,7 @@ import type { Sources } from "./sources.ts";
 const MAX_CALLS = 8;
 const MAX_RESULT = 16_000;
 
-/** What became of one call: a text for the model, and the action if the customer has to decide about it. */
+/** The result of one call: a text for the model, and the action if the customer has to decide about it. */
 export interface ToolOutcome {
   readonly text: string;
   readonly action?: { readonly tool: string; readonly input: unknown };
@@ -56,7 +56,7 @@ function textOf(result: unknown): string {
   return text.slice(0, MAX_RESULT).toWellFormed();
 }
 
-/** Servers take 64 letters, digits, `_` and `-`; a number keeps two names apart that become the same. */
+/** Servers take 64 letters, digits, `_` and `-`; a number distinguishes two names that would become the same. */
 function safeName(name: string, at: number, tools: readonly Tool[]): string {
   const safe = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
   const isTaken = tools.slice(0, at).some((other) => safe(other.name) === safe(name));

@@ -69,7 +69,7 @@ describe("HAND6 a summary that the owner's model writes", () => {
     expect(calls()[0]?.text).not.toContain("hunter2");
   });
 
-  test("its sentences keep their places where the customer left them", async () => {
+  test("sentences that the customer did not change keep their places", async () => {
     const { send } = await openWaiting(chatAnswer("Lamp arrived broken [1].\nOrder 48213 [1].\n"));
     const { sentences, generated } = await send("Lamp arrived broken.\nOrder 48213, urgent.");
     expect(sentences).toEqual([{ text: "Lamp arrived broken.", seq: 2 }, { text: "Order 48213, urgent." }]);

@@ -7,7 +7,7 @@ import { openTestService } from "../../testing/test-service.ts";
 import type { Agent, AgentEvent } from "../agent.ts";
 import type { AgentProvider } from "../provider.ts";
 
-/** What the suite needs to know about an agent. */
+/** The facts about an agent that the suite needs. */
 export interface AgentStage {
   /** Its variables, as an operator would set them. */
   readonly env: Environment;

@@ -70,7 +70,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       publicOrigin: options.publicOrigin,
       interrupting: (_id, command) => command(),
       draft: ({ conversationId }) => Promise.resolve({ kind: "agent_away", conversationId }),
-      // The desk alone has no agent that could ask for one.
+      // The desk on its own has no agent that could ask for one.
       actions: { answerAsPerson: () => Promise.reject(new Failure("not_found")) },
       presence,
       stopping: stopping.signal,

@@ -53,7 +53,7 @@ const admins = (admin: number, foreign: number): Row => [403, 403, admin, 403, f
 const ODD = ["missing", "array", "object", "number", "1 or 1", "upper case"] as const;
 const eachOdd = (row: Row) => Object.fromEntries(ODD.map((object) => [object, row]));
 
-/** What may be done with a conversation, by its state. `elsewhere` waits in the other workspace. */
+/** The calls that are allowed for a conversation, by its state. `elsewhere` waits in the other workspace. */
 const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "GET conversations/:id": {
     waiting: here(200),
@@ -165,7 +165,7 @@ const CUSTOMERS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
-/** What may be done with accounts, and without a target (`-`). */
+/** The calls that are allowed for accounts, and without a target (`-`). */
 const PEOPLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "POST users/:id/link": {
     person: admins(201, 404),
@@ -188,7 +188,7 @@ const PEOPLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "GET conversations": { "-": all(200) },
   "GET events": { "-": all(200) },
   "GET session": { "-": all(200) },
-  // The cell sends a wrong current password: an authenticated caller is told so.
+  // The cell sends a wrong current password, so an authenticated caller gets that refusal.
   "POST password": { "-": all(400) },
   "GET anything": { "-": all(404) },
   "POST logout": { "-": all(200) },
@@ -222,7 +222,7 @@ export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...CUST
     ),
 );
 
-/** What a call sends besides its credentials. */
+/** The input of a call besides its credentials. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "POST conversations/:id/messages": { clientMessageId: "cell", body: "written by a cell" },
   "POST conversations/:id/read": { seq: 1 },
@@ -335,7 +335,7 @@ export async function openDeskTable(stage: Stage) {
   return { play, kept, one, two };
 }
 
-/** What a page without a session sends: its origin is right, so that only the session is missing. */
+/** The headers of a page without a session: its origin is right, so only the session is missing. */
 function withoutCookie(headers: Record<string, string>): Record<string, string> {
   const { cookie: _, ...rest } = headers;
   return rest;

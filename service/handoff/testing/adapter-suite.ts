@@ -147,7 +147,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect(bodies(twin, id)).toEqual(["one", "two"]);
     });
 
-    test("end when the conversation ends, and the target is told to close it", async () => {
+    test("end when the conversation ends, and the target is asked to close it", async () => {
       const { ask, ann, id, twin, t } = await start();
       await ask();
       await ann.delete(`/v1/support/conversations/${id}`);
@@ -179,7 +179,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect((await ann.transcript(id)).conversation?.handoff).toEqual({
         id: expect.any(String),
         status: "requested",
-        // What is known about the wait: nothing, for another system's people.
+        // The wait is unknown for another system's people.
         wait: {},
       });
     });

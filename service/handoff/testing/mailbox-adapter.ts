@@ -6,7 +6,7 @@ import type { AdapterKind } from "../adapter-kind.ts";
 
 const SIGNATURE = "x-mailbox-signature";
 
-/** What a test may make fail at the target. `lost`: it was done, but the answer did not arrive. */
+/** The failures of the target that a test can cause. `lost`: it was done, but the answer did not arrive. */
 export type MailboxFault = "down" | "lost";
 
 /** A target in memory that, like most help desks, takes no idempotency key. */

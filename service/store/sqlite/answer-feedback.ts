@@ -27,7 +27,7 @@ export function giveFeedback(tx: Transaction, owner: Owner, id: string, feedback
     tx.publish({ workspaceId, conversationId: id, event: { type: "feedback.changed", feedback } });
 }
 
-/** The messages of one conversation, in their order, with the feedback on them. The caller has checked whose it is. */
+/** The messages of one conversation, in their order, with the feedback on them. The caller has checked the owner. */
 export function withFeedback(sql: Sql, id: string, messages: readonly Message[]): Message[] {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return [];

@@ -14,7 +14,7 @@ export function storeMade(tx: Transaction, conversationId: string, seq: number, 
     VALUES (${conversationId}, ${seq}, ${JSON.stringify(made)})`);
 }
 
-/** What is noted of one answer, if its conversation is of this workspace. */
+/** The notes of one answer, if its conversation belongs to this workspace. */
 export function readNote(
   sql: Sql,
   { workspaceId, conversationId }: DeskTarget,
@@ -28,7 +28,7 @@ export function readNote(
   return row && noteOf(row);
 }
 
-/** What is noted of the answers of one conversation, in their order. The caller has checked whose it is. */
+/** The notes of one conversation's answers, in their order. The caller has checked the workspace. */
 export function answerNotes(sql: Sql, conversationId: string): AnswerNote[] {
   return sql
     .all(

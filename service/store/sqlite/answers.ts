@@ -116,8 +116,8 @@ export function oweAnswer(
 }
 
 /**
- * Ends what agents owe in one conversation, because a person was asked or the conversation ends. What the customer has
- * seen of an answer is appended before the event that ends it.
+ * Ends the open answers of one conversation, because a person was asked or the conversation ends. The part of an answer
+ * that the customer has seen is appended before the event that ends it.
  */
 export function closeAnswers(tx: Transaction, conversationId: string): void {
   const row = oldestPending(tx.sql, conversationId);

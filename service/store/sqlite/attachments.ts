@@ -33,7 +33,9 @@ const ExternalId = reader({ external_id: text });
 /** Few enough that no other write waits long for them. */
 const REMOVED_AT_ONCE = 100;
 
-/** Visitors can be as many as somebody likes: they leave this much of the quota to customers whom the site knows. */
+/**
+ * Anybody can create any number of visitors, so this much of the quota is reserved for customers whom the site knows.
+ */
 const ANONYMOUS_SHARE = 0.5;
 
 /** The rows of files in SQLite. `quotaBytes` is for all files of one workspace. */

@@ -5,7 +5,7 @@ import { findDamage } from "./database.ts";
 import { filesOf, findFileFaults, listFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
-/** What a database contains, and its faults; without faults the log is intact. */
+/** The content of a database and its faults; without faults the log is intact. */
 export interface DatabaseReport {
   readonly conversations: number;
   readonly events: number;

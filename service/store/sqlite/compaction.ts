@@ -49,7 +49,7 @@ export function createCompaction(deps: {
       // Before the rewriting, after which the write-ahead log is empty.
       if (isDue()) sql.run(q`DELETE FROM meta WHERE key = 'compaction_due'`);
     } catch {
-      // On a full disk the note stays, and the next start rewrites the file once more.
+      // On a full disk the note stays, and the next start rewrites the file again.
     }
     isClean = run();
     return isClean;
@@ -59,7 +59,7 @@ export function createCompaction(deps: {
       try {
         now();
       } catch {
-        // The next erasure tries again. What is left is what `npm run service -- compact` removes.
+        // The next erasure tries again. `npm run service -- compact` removes the rest.
       }
     });
   };

@@ -17,8 +17,8 @@ const AT_ONCE = 50;
 const BEFORE = 40;
 
 /**
- * Searches the messages of the customer's conversations, one after the other from the newest. There is no index of words:
- * it would be a second copy of what customers wrote, and know the words of few scripts
+ * Searches the messages of the customer's conversations, one after the other from the newest. There is no index of
+ * words: it would be a second copy of customers' texts, and split only a few scripts into words
  * (docs/decisions/0059-search-without-an-index.md).
  */
 export async function searchOwn(

@@ -67,7 +67,7 @@ export function readCustomerPage(
   };
 }
 
-/** What the team sees of a conversation beside what its customer's own list has. */
+/** The fields of a conversation that the team sees besides those in its customer's own list. */
 function standOf(sql: Sql, id: string) {
   const row = sql.one(
     StandRow,

@@ -22,7 +22,7 @@ import type { Transaction } from "./write-queue.ts";
 
 const Seen = reader({ seq: integer });
 
-/** What people of the team do with conversations, in SQLite: one transaction for state, event and audit entry. */
+/** The team's calls for conversations, in SQLite: one transaction for state, event and audit entry. */
 export function createDeskStore(core: StoreCore): DeskStore {
   const { sql, write } = core;
   return {

@@ -203,7 +203,7 @@ type WhoRow = Pick<
   | "visit"
 >;
 
-/** Who a customer is, without their address and traits. */
+/** A customer's identity, without address and traits. */
 export function customerOf(row: WhoRow): DeskSummary["customer"] {
   return {
     externalId: row.external_id,

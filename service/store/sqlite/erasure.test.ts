@@ -145,7 +145,7 @@ describe("erasure", () => {
     });
   });
 
-  test("STORE6 of one conversation keeps the customer's other ones, and leaves nothing of its own", async () => {
+  test("STORE6 of one conversation leaves none of its text, and the customer's other conversations stay", async () => {
     const path = newDatabasePath();
     const { store, canary } = await openTalks(path, 1);
     const { id } = await store.conversations.start(

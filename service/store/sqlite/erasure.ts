@@ -43,7 +43,7 @@ interface ErasingDeps extends ErasureDeps {
   readonly overwrite: () => boolean;
 }
 
-/** What one transaction erased. */
+/** The result of one erasing transaction. */
 interface Removed {
   readonly conversations: readonly string[];
   readonly files: readonly string[];

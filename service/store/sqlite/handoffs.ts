@@ -80,7 +80,9 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
   };
 }
 
-/** What a request finds. A repeated one gets the first answer, even if the conversation has ended since. */
+/**
+ * The state that a request finds. A repeated request gets the first answer, even if the conversation has ended since.
+ */
 function meet(
   tx: Pick<Transaction, "sql">,
   owner: Owner,

@@ -30,7 +30,7 @@ function open(path = newDatabasePath()) {
 
 describeStore("SQLite", async () => open());
 
-test("every statement finds its rows by an index, and none reads a table of which customers decide the size", async () => {
+test("every statement finds its rows by an index, and no statement scans a table whose size customers decide", async () => {
   const path = newDatabasePath();
   const { store } = open(path);
   // Statements that no suite of a driver needs.
@@ -53,5 +53,8 @@ test("every statement finds its rows by an index, and none reads a table of whic
   database.close();
 });
 
-/** What the operator decides the size of, answers that are being written, and lists that a statement is given. */
+/**
+ * Tables whose size the operator decides, answers that are being written, and lists that a statement gets as a
+ * parameter.
+ */
 const SMALL = /^SCAN (?:workspaces|pending_answers|\(subquery-|json_each)/;

@@ -10,8 +10,8 @@ const FULL = 13;
 const CANTOPEN = 14;
 
 /**
- * What a database error means to the caller: `storage_full` when there is no space, `unavailable` while the store can't
- * be used. Other errors are our own faults and are returned unchanged.
+ * Translates a database error for the caller: `storage_full` when there is no space, `unavailable` while the store
+ * can't be used. Other errors are our own faults and are returned unchanged.
  */
 export function storageFailure(error: unknown): unknown {
   const code = primaryCode(error);

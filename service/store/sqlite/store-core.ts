@@ -3,7 +3,7 @@ import type { Random } from "../../../shared/server/random.ts";
 import type { Sql } from "./sql.ts";
 import type { Write } from "./write-queue.ts";
 
-/** What all parts of the SQLite store use. */
+/** The dependencies that all parts of the SQLite store share. */
 export interface StoreCore {
   readonly sql: Sql;
   readonly write: Write;

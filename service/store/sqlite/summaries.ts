@@ -23,7 +23,7 @@ interface OpenRequest {
   readonly sent: Summary | undefined;
 }
 
-/** Summaries of hand-offs in SQLite: a sent one is an event of the log and stands nowhere else. */
+/** Summaries of hand-offs in SQLite: a sent one is an event of the log and is stored nowhere else. */
 export function createSummaryStore({ sql, write }: StoreCore): SummaryStore {
   return {
     async read(owner, conversationId) {

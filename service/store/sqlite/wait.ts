@@ -17,7 +17,7 @@ const QueuedRow = reader({ id: text, adapter: text });
 const CountRow = reader({ count: integer });
 const WaitedRow = reader({ ms: integer });
 
-/** What is known about the wait for a person; undefined unless this customer's conversation waits for one. */
+/** The place and the usual time of a wait for a person; undefined unless this customer's conversation waits for one. */
 export function readWait(sql: Sql, owner: Owner, conversationId: string): Wait | undefined {
   const own = sql.one(
     WaitingRow,

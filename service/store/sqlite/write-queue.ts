@@ -5,7 +5,7 @@ import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import { isLocked } from "./storage-failure.ts";
 
-/** What one write uses. What it publishes is sent after the commit, and not at all if it fails. */
+/** The dependencies of one write. Events that it publishes are sent after the commit, and not at all if it fails. */
 export interface Transaction {
   readonly sql: Sql;
   /** The time of this write, milliseconds since 1970. */

@@ -235,7 +235,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
   });
 
   describe(`the store on ${name}: who the customer is`, () => {
-    test("DESK14 what the team typed is in the customer's export, and goes with their last conversation", async () => {
+    test("DESK14 what the team typed is in the customer's export, and is erased with their last conversation", async () => {
       const { store, desk, target, ann, id, workspaceId } = await openAsked();
       await desk.describeCustomer(target, NOOR, { name: "Ann from Bern", email: "ann@bern.example" });
       const exported = async () => (await store.erasure.exportCustomer(workspaceId, "ann")).customer;

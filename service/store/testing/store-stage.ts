@@ -9,7 +9,7 @@ export interface OpenedStore {
   readonly store: Store;
   /** The store's own clock. */
   readonly clock: ManualClock;
-  /** What the store has published so far. */
+  /** The events that the store has published so far. */
   readonly published: readonly Published[];
 }
 

@@ -18,7 +18,7 @@ export interface Seen {
   readonly bytes: Uint8Array;
 }
 
-/** Answers one request. `real` asks the real service, which then does what the request wants. */
+/** Answers one request. `real` passes it to the real service. */
 export type Script = (seen: Seen, real: () => Promise<Response>) => Response | Promise<Response>;
 
 export interface FakeOptions {
@@ -61,7 +61,7 @@ export interface FakeService extends Omit<Ledger, "take" | "observe"> {
 export const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 
-/** What the real service answers, with another body. */
+/** The real service's answer with another body. */
 export async function changed<Body>(real: () => Promise<Response>, change: (body: Body) => unknown) {
   const answer = await real();
   return json(change((await answer.json()) as Body), answer.status);
@@ -186,7 +186,7 @@ async function readCall(request: Request): Promise<Seen> {
   };
 }
 
-/** The headers as the real service wants them: with its own proof in place of the fake's. Undefined: the token has ended. */
+/** The headers with the real service's credentials in place of the fake's. Undefined: the token has expired. */
 async function translate(
   {
     options,

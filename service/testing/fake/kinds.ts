@@ -1,6 +1,9 @@
 import { THE_SEVEN, V1_OPERATIONS, type V1Id } from "../../../shared/v1/contract.ts";
 
-/** What a service can be (contract, last section): complete, turns without events, only the seven endpoints, or those with only the older selection. */
+/**
+ * The kinds of services (contract, last section): complete, turns without events, only the seven endpoints, or those
+ * with only the older selection.
+ */
 export type Kind = "full" | "turns" | "seven" | "provider-only";
 
 const SEVEN = THE_SEVEN.map(({ id }): V1Id => id);

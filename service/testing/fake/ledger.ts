@@ -14,7 +14,7 @@ export interface KnownConversation {
   readonly files: Set<string>;
 }
 
-/** What a service has given out, read from its own answers and events. */
+/** The ids and tokens that a service has given out, read from its own answers and events. */
 export interface Ledger {
   /** Session tokens that are valid, with their customer. */
   readonly tokens: Map<string, string>;

@@ -15,7 +15,7 @@ import type { Store } from "../../store/store.ts";
 import { answeringAgent, silentAgent } from "./fake-agents.ts";
 import { counted } from "./in-flight.ts";
 
-/** Where a machine has a folder in memory, a commit's sync costs nothing there. */
+/** On a machine with a folder in memory, a commit's sync costs nothing. */
 const MEMORY = "/dev/shm";
 const FOLDER = "parley-fake-";
 
@@ -41,7 +41,7 @@ interface RealService {
   readonly close: () => Promise<void>;
 }
 
-/** One workspace of the real service: what one fake stands on. */
+/** One workspace of the real service, which one fake uses. */
 export interface RealWorkspace {
   readonly id: string;
   readonly credential: string;

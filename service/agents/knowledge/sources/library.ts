@@ -11,7 +11,7 @@ import type { ArticleSource } from "./article-source.ts";
 const PER_TURN = 20;
 const MEBIBYTE = 1024 * 1024;
 
-/** What is made of all articles at once. Whoever holds one sees the same articles until they let it go. */
+/** The index of all articles at one time. An answer that holds one sees the same articles until its end. */
 export interface Built {
   readonly passages: number;
 }
@@ -22,19 +22,19 @@ export interface LibraryOptions<T extends Built> {
   readonly baseUrl: string | undefined;
   readonly build: (articles: readonly Article[]) => T | Promise<T>;
   readonly log: Log;
-  /** What else is not as configured. */
+  /** Other faults of the configuration. */
   readonly notes?: () => readonly string[];
 }
 
 /** The articles of all sources, replaced as a whole when one of them changes. */
 export interface Library<T> {
-  /** Where a new article belongs, if one of the sources is a folder. */
+  /** The folder for a new article, if one of the sources is a folder. */
   readonly folder: string | undefined;
   /** Undefined while the first articles are being fetched. */
   current(): T | undefined;
   /** Why there are no articles yet, in one sentence. */
   unavailable(): string | undefined;
-  /** What is not as configured: sentences for an operator. */
+  /** Faults of the configuration: sentences for an operator. */
   notes(): readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface FetchDeps {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What an address answered last time, so that the site need not send it again. */
+/** The last answer of an address, so the site need not send it again. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly modified?: string | undefined;

@@ -22,8 +22,8 @@ export interface SiteSourceDeps {
 }
 
 /**
- * The pages of the owner's own site, fetched now and then, and stored in the data folder, so that a restart needs no
- * network. What can't be fetched keeps its last version.
+ * The pages of the owner's site, fetched on a schedule and stored in the data folder, so a restart needs no network. A
+ * page that can't be fetched keeps its last version.
  */
 export function createSiteSource(
   { urls, everyHours }: { readonly urls: readonly string[]; readonly everyHours: number },
@@ -102,7 +102,7 @@ function filesOf(pages: readonly StoredPage[]): ArticleFile[] {
   });
 }
 
-/** Ids are made from letters and digits of the path. What has others, or a query, is told apart by a digest. */
+/** Ids are made from letters and digits of the path. A path with other characters or a query gets a digest. */
 function pathOf({ pathname, search, href }: URL): string {
   const plain = pathname
     .replace(/\.html?$/i, "")

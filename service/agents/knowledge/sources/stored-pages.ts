@@ -38,7 +38,7 @@ export async function readStoredPages(folder: string): Promise<StoredPages | und
   }
 }
 
-/** Replaces the file as a whole: a process that dies leaves the former one. */
+/** Replaces the file as a whole: a process that dies leaves the previous file. */
 export async function storePages(folder: string, pages: StoredPages): Promise<void> {
   makeFolder(folder);
   const path = join(folder, FILE);

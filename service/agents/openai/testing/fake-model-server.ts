@@ -56,7 +56,7 @@ export interface FakeModelServer {
   close(): Promise<void>;
 }
 
-/** A model server on a real port that speaks Chat Completions and Responses, and refuses what these don't know. */
+/** A model server on a real port that speaks Chat Completions and Responses, and refuses unknown fields. */
 export async function startFakeModelServer(): Promise<FakeModelServer> {
   const calls: ModelCall[] = [];
   let replies: readonly (ModelReply | ((call: ModelCall) => ModelReply))[] = [quoteFirstSource];
