@@ -27,7 +27,7 @@ export function readLocaleAssets() {
   const hash = createHash("sha256").update(JSON.stringify([tags, sources]));
   const version = hash.digest("base64url").slice(0, 8);
   return {
-    /** What the panel gets as `__PARLEY_LOCALES__`: the version, then the tags. */
+    /** The panel's `__PARLEY_LOCALES__`: the version, then the tags. */
     list: [version, ...tags].join(" "),
     files: tags.map((tag, index) => ({
       fileName: `assets/locale-${tag}-${version}.json`,

@@ -3,7 +3,10 @@
  * Copy this file into the project, or reference it: `/// <reference path="./parley.d.ts" />`.
  */
 
-/** How the chat looks and speaks. From the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last wins. */
+/**
+ * The chat's look, texts and language. From the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last
+ * wins.
+ */
 export interface ParleySettings {
   /** BCP 47, such as `de` or `pt-BR`. */
   locale?: string;
@@ -27,7 +30,7 @@ export interface ParleySettings {
   teaser?: boolean | "true" | "false";
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
   texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Where the site's server gives the identity token of who is signed in (docs/identity.md). */
+  /** The address at which the site's server returns the identity token of the signed-in customer (docs/identity.md). */
   identityUrl?: string;
   /** The launcher's name; without it English until the first intent, then in the panel's language. */
   label?: string;
@@ -37,8 +40,8 @@ export interface ParleySettings {
 
 /**
  * `code` of a rejected call. bad_call: a wrong argument. not_available: no such method, not in this version, or after
- * `destroy()`. unreachable: the chat did not load, or went away before it answered: it is not known whether it happened.
- * Other codes are the chat's own, such as not_confirmed: support did not confirm it.
+ * `destroy()`. unreachable: the chat did not load, or disappeared before it answered: the outcome is unknown. Other
+ * codes are the chat's own, such as not_confirmed: support did not confirm it.
  */
 export type ParleyErrorCode = "bad_call" | "not_available" | "unreachable" | (string & {});
 

@@ -19,7 +19,7 @@ it("every script, style sheet and preload of a page is pinned; icons and metadat
   expect(pinned[3]).toContain(`href="/c.css" integrity="${integrityOf(bytes("/c.css"))}">`);
 });
 
-it("a script that the page does not name stands in an import map, before any script", () => {
+it("a script that the page does not name is in an import map, before any script", () => {
   const html = '<meta name="a" />\n<script type="module" src="/a.js"></script>';
   const integrity = { "/later.js": integrityOf(bytes("/later.js")) };
   const [, map, script] = pinHtml(html, bytes, ["/later.js"]).split("\n");

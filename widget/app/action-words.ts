@@ -1,13 +1,13 @@
 import type { Action, AskedAction } from "../../shared/action.ts";
 import type { Texts } from "./texts.ts";
 
-/** What is asked, and of whom. */
+/** The action that is asked for, and who decides about it. */
 export function actionQuestion(texts: Texts, { title, name, confirm }: Action): string {
   const asked = confirm === "person" ? texts.actionForTeam : texts.actionAsked;
   return asked(title ?? name.replace(/[_-]+/g, " ").trim());
 }
 
-/** What became of it, as far as the service verifiably said; undefined while nobody answered. */
+/** Its result, as far as the service verifiably said; undefined while nobody answered. */
 export function actionState(texts: Texts, { approved, result, confirm }: AskedAction): string | undefined {
   switch (result?.status) {
     case "completed":

@@ -69,7 +69,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         environment.tabs?.post(`erased ${id}`);
         // Unconfirmed messages go with it, except a message that started another conversation meanwhile.
         if (current() === undefined || current() === id) commit(EMPTY_LOG);
-        // Tells whether there are earlier ones. Its failure stands in the session's state.
+        // Whether there are earlier ones. A failure is in the session's state.
         chat.session.refresh().catch(() => undefined);
       } catch (error) {
         // The stream may have brought the proof although the answer was lost.

@@ -138,7 +138,7 @@ function withAction(state: LogState, event: LoggedEvent & { type: "action.reques
   return { ...state, actions: insertBySeq(state.actions, { ...action, seq, at }) };
 }
 
-/** What became of an action, as the service said it. */
+/** An action's result, as the service reported it. */
 function withResult(
   state: LogState,
   { actionId, type, text }: LoggedEvent & { readonly type: `action.${ActionStatus}` },

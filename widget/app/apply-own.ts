@@ -63,7 +63,7 @@ export function applyHandoff(state: LogState, handoff: Handoff): LogState {
   return { ...state, conversation: { ...conversation, handoff }, suggestion: null };
 }
 
-/** What the service says of the wait for a person. The opening, which only the BFF knows, stays. */
+/** Applies the service's news about the wait for a person. The opening, which only the BFF knows, stays. */
 export function applyWait(state: LogState, wait: Wait): LogState {
   const { conversation } = state;
   const { handoff } = conversation ?? {};
@@ -91,7 +91,7 @@ export function applyFeedback(state: LogState, feedback: FeedbackChange): LogSta
   return { ...state, messages: withFeedback(state.messages, feedback) };
 }
 
-/** Where the customer can be written to, as the service verifiably has it; null if it has no address. */
+/** The customer's address that the service verifiably has; null if it has none. */
 export function applyContact(state: LogState, email: string | null): LogState {
   const { conversation } = state;
   if (!conversation || (conversation.contact?.email ?? null) === email) return state;

@@ -85,7 +85,7 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     async sendMessage(token: string, body: Outgoing) {
       return echoing((await call(SEND, wire.readSent, { token, body })).message, body);
     },
-    /** Reads the page of the log that stands before a seq. */
+    /** Reads the page of the log before a seq. */
     async readEarlier(token: string, before: number): Promise<EarlierPage> {
       const query = `?before=${before}`;
       return { ...(await call(EARLIER, wire.readEarlier, { token, query })), before };

@@ -114,7 +114,7 @@ describe("works", () => {
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("a typing signal that never stops expires by itself", async () => {
+  it("a typing signal without a stop expires", async () => {
     const { bff, chat, time } = await startConversation();
     bff.signal({ type: "typing.started", role: "human" });
     await settle();
@@ -125,7 +125,7 @@ describe("works", () => {
 });
 
 describe("the session", () => {
-  it("that can't be reached says so, retries with growing delays, and recovers by itself", async () => {
+  it("that can't be reached says so, retries with increasing delays, and recovers", async () => {
     const { bff, chat, time, happenings } = startChat();
     bff.script(SESSION, ...Array.from({ length: 3 }, () => () => problem("support_unreachable")));
     chat.open();
@@ -226,7 +226,7 @@ describe("logout", () => {
     expect(bff.openStreams()).toBe(0);
   });
 
-  it("that the service did not confirm says so, and nothing is left here", async () => {
+  it("that the service did not confirm says so, and nothing is stored here", async () => {
     const { bff, chat } = await startConversation();
     bff.script("DELETE /api/session", () => new Response(null, { status: 204 }));
     expect((await chat.identity.logout())?.code).toBe("not_confirmed");

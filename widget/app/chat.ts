@@ -100,9 +100,9 @@ export const Chat = createModel(({ environment, loadStream, describe = () => ({}
       isOpen.value = false;
     },
     /**
-     * Resumes the conversation of an earlier page before the panel is opened. With `isFollowed` the site may be asked for
-     * its visitor's identity, because a visitor with a conversation expects replies to arrive.
-     * @returns false if this browser has no session to resume, so that there is nothing to follow
+     * Resumes the conversation of an earlier page before the panel is opened. With `isFollowed` the site may be asked
+     * for its visitor's identity, because a visitor with a conversation expects replies to arrive.
+     * @returns false if this browser has no session to resume, so there is nothing to follow
      */
     resume(isFollowed = false): boolean {
       const isVouching = site.isVouching.value;

@@ -16,7 +16,7 @@ describe("says that a message was sent only if the service verifiably said so", 
     [MESSAGES, startConversation],
   ] as const) {
     for (const [name, fault] of Object.entries(FAULTS)) {
-      it(`${route}, ${name}: not confirmed, text kept, Retry has the same key`, async () => {
+      it(`${route}, ${name}: not confirmed, the text stays, Retry has the same key`, async () => {
         const { bff, chat, time, happenings } = await prepare();
         chat.open();
         happenings.length = 0;

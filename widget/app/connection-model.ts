@@ -165,7 +165,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     following: following as ReadonlySignal<Following>,
     /** This tab has the stream for all tabs of the browser; only this one may play a sound. */
     isLeading: isLeading as ReadonlySignal<boolean>,
-    /** Where else help is available; known once support could not be reached. */
+    /** The owner's other way to get help; loaded once support could not be reached. */
     fallback: computed(() => config.value?.fallback),
     follow,
     sayAllSeen: () => stream?.say("seen"),

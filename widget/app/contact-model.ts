@@ -15,7 +15,9 @@ export type ContactModel = InstanceType<typeof ContactModel>;
 
 const IDLE: RequestState = { kind: "idle" };
 
-/** Where the team can write to the customer. Only an address that the service verifiably has counts as stored. */
+/**
+ * The address at which the team can write to the customer. It counts as stored only once the service verifiably has it.
+ */
 export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
   const { log, commit } = chat.conversation;
   const request = signal<RequestState>(IDLE);

@@ -19,7 +19,8 @@ export interface RequestsDeps {
 const IDLE: RequestState = { kind: "idle" };
 
 /**
- * What a customer requests for the conversation as a whole. Only what the service verifiably confirmed counts as done.
+ * The customer's requests for the conversation as a whole. A request counts as done only once the service verifiably
+ * confirmed it.
  */
 export function createRequests({ client, session, log }: RequestsDeps) {
   const handoff = signal<RequestState>(IDLE);

@@ -7,7 +7,7 @@ export interface Environment {
   readonly now: () => number;
   /** 0 to 1; used only for jitter. */
   readonly random: () => number;
-  /** A new unguessable id that may stand in a path. */
+  /** A new unguessable id that is valid in a path. */
   readonly randomId: () => string;
   /** Runs `run` once after `ms`; returns a function that cancels it. */
   readonly setTimer: (run: () => void, ms: number) => () => void;

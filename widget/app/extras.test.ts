@@ -26,7 +26,7 @@ const pdf = (name = "letter.pdf") => new File([PDF], name, { type: "application/
 const keptAnswer = (attachment: Partial<Attachment> = {}) =>
   json(201, { attachment: { ...KEPT, ...attachment } });
 
-/** What a screen reader was told last, and whether at once. */
+/** The last announcement for screen readers, and whether it was assertive. */
 const lastSaid = (happenings: readonly PanelEvent[]) => {
   const last = happenings.at(-1);
   return last?.type === "said" ? [last.isUrgent, last.words(createTexts({}, "en"))] : [last?.type];
@@ -86,7 +86,7 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
 }
 
 describe("ATT9 files of the next message", () => {
-  it("count as stored once the BFF verifiably says so, and go with the message", async () => {
+  it("count as stored once the BFF verifiably says so, and are sent with the message", async () => {
     const { chat, bff, pick, stands, uploads, attachments, tabStorage, happenings } = await start();
     await pick(pdf('"><img onerror=alert(1)>\ud800.pdf'));
     expect(stands()).toEqual(["stored"]);
@@ -188,7 +188,7 @@ describe("ATT9 files of the next message", () => {
     expect(attachments.isTooMany.value).toBe(true);
   });
 
-  it("SAY1 one that is taken away is not sent any further; that is said, and nothing when its answer comes", async () => {
+  it("SAY1 a removed file stops its upload; the removal is announced, and a late answer is not", async () => {
     let answer: (given: Response) => void = () => undefined;
     const { chat, pick, stands, uploads, attachments, happenings } = await start(
       () =>
@@ -278,7 +278,7 @@ describe("RATE2 the rating", () => {
     ]);
   });
 
-  it("stands once the BFF says the very same, and may change", async () => {
+  it("counts once the BFF confirms the same rating, and can be changed", async () => {
     const { chat, bff, aftercare, happenings } = await start();
     bff.script(RATE, () => json(200, { rating: { score: "down" } }));
     await aftercare.rate({ score: "up" });
@@ -394,7 +394,7 @@ describe("LOG1 the transcript", () => {
     expect(page.querySelector("article:last-of-type p")?.textContent).toBe(hostile);
   });
 
-  it("has what an agent said, and says it, however it ended; a note has its words in the reader's language", () => {
+  it("has an agent's text however the answer ended; a note is in the reader's language", () => {
     const cut: Message = { id: "m2", seq: 2, role: "agent", body: "Lamps are", at: AT, notice: "answer_cut" };
     const note: Message = { ...cut, id: "m3", seq: 3, role: "system", body: "found_nothing" };
     const found = { ...note, notice: "agent_found_nothing" } as const;

@@ -15,7 +15,7 @@ export function featuresOf(session: ReadonlySignal<SessionStatus>) {
       /** Messages in a running conversation and their answers. Without it one message starts it, and that is all. */
       turns,
       people: offers("events"),
-      // The following only once the service said so.
+      // The following are true only once the service declared them.
       files: value.kind === "ready" && offers("attachments"),
       read: value.kind === "ready" && offers("read"),
       typing: value.kind === "ready" && offers("typing"),

@@ -21,7 +21,7 @@ export interface Press {
 
 export type Feedback = ReturnType<typeof createFeedback>;
 
-/** What the customer says of single answers. A score counts as given once the service verifiably has it. */
+/** The customer's scores of single answers. A score counts as given once the service verifiably has it. */
 export function createFeedback({
   client,
   session,
@@ -61,7 +61,7 @@ export function createFeedback({
         show(messageId);
       } catch (error) {
         const failure = failureFrom(error);
-        // The stream may have brought the proof although the answer was lost; another customer's log is not told.
+        // The stream may have brought the proof although the answer was lost. Another customer's log is not changed.
         const isOver = isDone || !scores.value.has(messageId);
         show(messageId, isOver ? undefined : { score, failure });
         if (!isOver) report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });

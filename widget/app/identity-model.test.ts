@@ -105,7 +105,7 @@ describe("a panel that is opened again", () => {
 
 describe("IDENT4 an identity token that does not arrive", () => {
   it.each(["rejects", "hangs for ten seconds"])(
-    "%s: nobody becomes anonymous by it, and the draft is kept",
+    "%s: nobody becomes anonymous by it, and the draft stays",
     async (how) => {
       const { chat, identify, page, bff, time, happenings } = startVisit();
       page.isSilent = how !== "rejects";
@@ -439,12 +439,12 @@ describe("what the page says about its visitor", () => {
     expect(bff.calls(SESSION).at(-1)?.body).not.toHaveProperty("token");
   });
 
-  it("goes with the session's start, and not again while the page says the same", async () => {
+  it("is sent with the session's start, and not again while the page says the same", async () => {
     const { bff } = await visitOf("ann");
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("that changes while a session starts is sent once more, not twice", async () => {
+  it("that changes while a session starts is sent one more time, not twice", async () => {
     const facts = { locale: "de" };
     const { chat, bff } = await visitOf("ann", { describe: () => ({ ...facts }) });
     const before = bff.calls(SESSION).length;

@@ -61,7 +61,10 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     return leave();
   };
 
-  /** Tells the other tabs once whom the site named here: two tabs with two customers must not ask each other forever. */
+  /**
+   * Tells the other tabs once which customer the site identified here: two tabs with two customers must not ask each
+   * other forever.
+   */
   const announce = (name: string) => {
     if (name && name !== announced) environment.tabs?.post(`named ${name}`);
     announced = name;

@@ -78,7 +78,7 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
   }
   const { messages, marks, lastSeq, actions = [], suggestion, nextBefore = null, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
-  // What became of an earlier action may be among the events that this page replaces.
+  // The result of an earlier action may be among the events that this page replaces.
   const isSettled = ({ seq, approved, result }: AskedAction) =>
     seq >= (nextBefore ?? 0) || approved === false || result !== undefined;
   // Earlier entries stay if there is no gap between them and this page.

@@ -3,7 +3,7 @@ import type { OpeningHours } from "../../shared/handoff.ts";
 /** "open", or when support opens next. */
 export type Opening = "open" | { readonly opensAt: string };
 
-/** What the hours of support say at `now`; undefined after the last change that they name. */
+/** The state of support by its hours at `now`; undefined after the last change that they name. */
 export function openingAt({ opensAt, closesAt }: OpeningHours, now: number): Opening | undefined {
   if (opensAt === undefined && closesAt === undefined) return "open";
   const [opens, closes] = [opensAt, closesAt].map((at) => {

@@ -13,7 +13,7 @@ const FAULTS: ReadonlySet<PanelEvent["type"]> = new Set([
   "handoff.failed",
 ]);
 
-/** What the owner offers when the chat does not work; read only once something failed. */
+/** The owner's help for when the chat does not work; loaded only after a failure. */
 export function createOwnerConfig(client: Pick<BffClient, "readConfig">, log: ConversationLog): OwnerConfig {
   const config = signal<OwnerConfig["value"]>();
   const read = async () => {

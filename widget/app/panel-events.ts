@@ -5,7 +5,7 @@ import type { Message } from "../../shared/message.ts";
 import type { LogState, Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
 
-/** What the customer or the page is notified of. Success is reported only for what the service verifiably confirmed. */
+/** Events for the customer and the page. They report success only if the service verifiably confirmed it. */
 export type PanelEvent =
   | { readonly type: "message.sent"; readonly message: Message }
   | { readonly type: "message.received"; readonly message: Message }

@@ -25,9 +25,9 @@ interface PastModelDeps {
 
 const NOTHING = { items: [], isLoading: true, hasMore: false };
 const IDLE: RequestState = { kind: "idle" };
-/** From so many conversations on there is something to search. */
+/** With this many conversations or more, the list can be searched. */
 const MANY = 8;
-/** Pages without a hit that one search reads by itself. Then the customer decides. */
+/** Pages without a hit that one search reads before the customer decides. */
 const EMPTY_PAGES = 20;
 
 /** An entry of a past conversation. */
@@ -41,7 +41,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   const chosen = signal<Past | undefined>(undefined);
   const messages = signal<Pages<PastEntry>>(NOTHING);
   const continuing = signal<RequestState>(IDLE);
-  /** Where the next page of each begins. */
+  /** The start of each list's next page. */
   let next: string | undefined;
   let before: number | undefined;
   /** Changes with each list: an answer to an earlier one changes nothing. */
@@ -114,12 +114,12 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
 
   return {
     conversations: conversations as ReadonlySignal<Pages<Past> | undefined>,
-    /** What the list was searched for; empty where it shows all. */
+    /** The text that the list was searched for; empty while it shows all. */
     searched: searched as ReadonlySignal<string>,
     hasMany: hasMany as ReadonlySignal<boolean>,
     chosen: chosen as ReadonlySignal<Past | undefined>,
     messages: messages as ReadonlySignal<Pages<PastEntry>>,
-    /** How the customer's wish to continue the chosen one stands. */
+    /** The state of continuing the chosen conversation. */
     continuing: continuing as ReadonlySignal<RequestState>,
     open(): void {
       close();

@@ -21,8 +21,8 @@ export type SessionChange =
   /** The site's token names somebody, `isOther` than the customer before; nothing has verified it yet. */
   | { readonly kind: "claimed"; readonly isOther: boolean }
   /**
-   * Everything on the screen must go, because of a logout or of another person. `before` is set if the texts here
-   * belong to a person whom the site had named and who never got a session: they are stored for that person.
+   * Everything on the screen must go, because of a logout or another person. `before` is set if the texts here belong
+   * to a person whom the site had named and who never got a session: they are stored for that person.
    */
   | { readonly kind: "cleared"; readonly why: "logout" | "other"; readonly before?: string };
 

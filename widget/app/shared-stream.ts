@@ -35,8 +35,8 @@ export interface SharedStreamDeps {
 }
 
 /**
- * One event stream for all tabs that show a conversation: the leading tab has it, and passes each event to the others
- * with the position before it, so that a lost one is noticed. Without locks each tab has its own stream.
+ * One event stream for all tabs that show a conversation: the leading tab holds it and passes each event to the others
+ * with the position before it, so a lost event is noticed. Without locks each tab has its own stream.
  */
 export function createSharedStream(deps: SharedStreamDeps) {
   const { environment, log, following, unread, draft, isLeading } = deps;

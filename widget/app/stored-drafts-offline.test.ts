@@ -249,7 +249,7 @@ describe("OUT3 a customer named only by the site, while support was down from th
     ]);
   });
 
-  it("a visitor whom the site may still name is told nothing of a customer's texts", async () => {
+  it("a visitor whom the site may still identify learns nothing of a customer's texts", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     vain.reconnect();
@@ -295,7 +295,7 @@ describe("OUT3 a customer named only by the site, while support was down from th
     expect(seen.join()).not.toContain("bob");
   });
 
-  it("a customer who replaces another on the same page sees nothing from then on, and both keep what they wrote", async () => {
+  it("a customer who replaces another on the same page never sees the other's texts, and both get their own back", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify("ann"));
     page.chat.outbox.send("words of ann");

@@ -143,7 +143,7 @@ describe("OUT2 after a reload", () => {
   });
 
   describe("a storage that is full", () => {
-    /** Accepts this many characters, and keeps the old value if there are more, like a browser's. */
+    /** Accepts this many characters, and leaves the old value if there are more, like a browser's. */
     const createFull = () => {
       const tabStorage = createMapStorage();
       const room = { left: 500 };
@@ -167,7 +167,7 @@ describe("OUT2 after a reload", () => {
       expect([bodies(chat), chat.composer.draft.value]).toEqual([["Hello", "one"], ""]);
     });
 
-    it("keeps nothing outdated: what was discarded is not sent after a reload", async () => {
+    it("stores nothing outdated: a discarded message is not sent after a reload", async () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });
       await before.cut();

@@ -105,7 +105,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     hiddenCount: computed(() => (isVisitor.value ? 0 : earlier.value.flatMap((one) => one.pending).length)),
     /** A reload would lose messages that wait here. */
     isAtRisk: computed(() => isRefused.value && pending.value.some(({ status }) => status !== "sending")),
-    /** The present customer wants this message sent, so it is theirs from now on. */
+    /** The current customer retried this message, so it is theirs now. */
     take(clientMessageId: string): void {
       shown.keys.delete(clientMessageId);
     },

@@ -30,7 +30,7 @@ export const StoredFilesModel = createModel(({ client, chat, past, addresses, sa
     failed.value = new Set();
     asked.clear();
   };
-  // Another conversation, or nobody's: earlier files are released.
+  // Another conversation, or none: earlier files are released.
   effect(() => {
     const id = past ? past.value : chat.conversation.current.value?.id;
     if (id === conversationId) return;

@@ -15,7 +15,10 @@ export type SummaryModel = InstanceType<typeof SummaryModel>;
 
 const IDLE: RequestState = { kind: "idle" };
 
-/** What the customer tells the team about an open hand-off. Only a summary that the service verifiably has counts as sent. */
+/**
+ * The customer's summary for the team, while a hand-off is open. It counts as sent only once the service verifiably has
+ * it.
+ */
 export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
   const { log } = chat.conversation;
   const text = signal("");
@@ -43,7 +46,7 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     unproposed.value = undefined;
     request.value = IDLE;
   };
-  // What was written for one hand-off does not go with another one, nor twice.
+  // A text for one hand-off is never sent with another one, or twice.
   effect(() => {
     if (handoffId.value === undefined || isSent.value) discard();
   });
@@ -86,8 +89,9 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     }
   };
   let isAskedAgain = false;
-  // The answer was lost, and the log has a summary: this text, or another tab's. To send the same again changes nothing, and
-  // the answer tells which. What was changed since is only sent by a press.
+  // The answer was lost, and the log has a summary: this text, or another tab's. Sending the same text again changes
+  // nothing, and the answer says whose text it was. A text that changed since is sent only when the customer presses
+  // Send.
   effect(() => {
     const { value } = request;
     if (!isInLog.value || isAskedAgain || value.kind !== "failed" || value.failure.code === "key_reused")
@@ -100,7 +104,7 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     text: text as ReadonlySignal<string>,
     isOpen: isOpen as ReadonlySignal<boolean>,
     isSent,
-    /** Software wrote the text that stands in the box. */
+    /** Software wrote the text in the box. */
     isGenerated: isGenerated as ReadonlySignal<boolean>,
     /** Why nothing was proposed; the customer can still write. */
     unproposed: unproposed as ReadonlySignal<ChatFailure | undefined>,
@@ -138,7 +142,7 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
         if (handoffId.peek() === id) unproposed.value = failureFrom(error);
       }
     },
-    /** Sends the text as it stands. It stays in its box until the service verifiably has it. */
+    /** Sends the text of the box, which stays there until the service verifiably has it. */
     send(): Promise<void> {
       isAskedAgain = false;
       return send();

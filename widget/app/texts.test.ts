@@ -16,7 +16,7 @@ describe("the texts of a failure contain no word of success", () => {
     for (const code of codes) expect(problemText(texts, { code, retryAfter: 7 })).not.toMatch(SUCCESS);
   });
 
-  it("nor do the texts next to it on the screen", () => {
+  it("the texts next to a failure contain no word of success either", () => {
     const { notConfirmed, messageNotConfirmed, personNotConfirmed, endNotConfirmed, unreachable } = texts;
     const shown = [notConfirmed, messageNotConfirmed, personNotConfirmed, endNotConfirmed, unreachable];
     for (const text of [...shown, texts.sending, texts.retry, texts.discard, texts.statusUnreachable]) {
@@ -24,7 +24,7 @@ describe("the texts of a failure contain no word of success", () => {
     }
   });
 
-  it("nor do the announcements for screen readers", () => {
+  it("the announcements of a failure contain no word of success either", () => {
     for (const code of codes) {
       const pending = { clientMessageId: "k", body: "b", status: "not_confirmed", code } as const;
       expect(announcementOf({ type: "message.not_confirmed", pending }, texts)?.text).not.toMatch(SUCCESS);

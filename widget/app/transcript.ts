@@ -24,8 +24,8 @@ interface Entry {
 }
 
 /**
- * The conversation as a text to save: what the service confirmed, in its order, with times and authors; then what it
- * did not confirm, marked so. Later lines of a message are indented, so that none of them can pass for another's
+ * The conversation as a text to save: first the messages that the service confirmed, in its order, with times and
+ * authors; then unconfirmed ones, marked as such. Later lines of a message are indented, so none can look like another
  * message.
  */
 export function transcriptOf(said: Said, reader: TranscriptReader): string {

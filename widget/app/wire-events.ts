@@ -69,7 +69,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
   drain: { delayMs: integer(0) },
 };
 
-/** What one tab sends to the others that show the same conversation. */
+/** The messages between tabs that show the same conversation. */
 export interface TabSaying {
   readonly type: "hello" | "beat" | "event" | "draft" | "seen";
   readonly conversation: string;

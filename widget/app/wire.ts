@@ -239,7 +239,7 @@ export const readProblem = answer<Pick<Problem, "code" | "retryAfter">>({
   retryAfter: maybe((seconds) => (Number.isFinite(seconds) ? (seconds as number) : integer(0)(undefined))),
 });
 
-/** The value that a JSON text stands for, or undefined. */
+/** The value of a JSON text, or undefined if it is invalid. */
 export const parseJson = (raw: string): unknown => {
   try {
     return JSON.parse(raw);

@@ -1,4 +1,4 @@
-/** What is used of `localStorage` and `sessionStorage`. */
+/** The methods of `localStorage` and `sessionStorage` that are used. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /** A stored value; undefined without one, and where the browser refuses storage. */

@@ -4,7 +4,7 @@ import { createBackoff } from "./backoff.ts";
 
 export type StreamStatus = "idle" | "connecting" | "live" | "waiting";
 
-/** What an event means for the stream. */
+/** An event's meaning for the stream. */
 export type Handled =
   /** The server works: the next disconnection starts with the shortest delay. */
   | "progress"

@@ -17,8 +17,8 @@ const UPLOAD_MS = 130_000;
 const EMPTY = [204, 205, 304];
 
 /**
- * The only use of XMLHttpRequest: nothing else in a browser reports the progress of an upload. Where nothing answered, it
- * rejects with what `failure` makes of the reason.
+ * The only use of XMLHttpRequest: nothing else in a browser reports the progress of an upload. Without an answer it
+ * rejects with the result of `failure`.
  */
 export const uploadByXhr =
   (failure: (code: "support_unreachable" | "support_timeout") => Error): Upload =>

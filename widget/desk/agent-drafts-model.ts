@@ -23,14 +23,14 @@ export interface AgentDraftsDeps {
   readonly openedId: ReadonlySignal<string | undefined>;
   readonly isMine: ReadonlySignal<boolean>;
   readonly noteFailure: (cause: unknown) => Failure;
-  /** What the person has typed into a conversation's reply box. */
+  /** The text that the person has typed into a conversation's reply box. */
   readonly readBox: (id: string) => string;
   readonly fillBox: (id: string, text: string) => void;
 }
 
 export type AgentDraftsModel = InstanceType<typeof AgentDraftsModel>;
 
-/** Replies that the agent drafts for the person, at most one for each conversation. None is ever sent by itself. */
+/** Replies that the agent drafts for the person, at most one for each conversation. Only the person sends one. */
 export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
   const { client, announcer, openedId, isMine } = deps;
   const agentDrafts = signal<Readonly<Record<string, AgentDraft>>>({});
@@ -64,7 +64,7 @@ export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
     asking?.abort();
     asking = undefined;
   };
-  // Whoever leaves the conversation, or has it no longer, needs no draft for it.
+  // A person who leaves the conversation, or no longer has it, needs no draft for it.
   effect(() => {
     const id = openedId.value;
     if (id !== undefined && isMine.value) return stopDrafting;
@@ -99,7 +99,7 @@ export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
       const offered = id === undefined ? undefined : agentDrafts.peek()[id];
       if (id !== undefined && offered?.kind === "offered") put(id, offered.draft);
     },
-    /** Removes the draft's mark, or why there is none, from the open conversation. */
+    /** Removes the draft's mark, or the reason why there is no draft, from the open conversation. */
     dismissDraft(): void {
       const id = openedId.peek();
       if (id !== undefined) set(id, undefined);

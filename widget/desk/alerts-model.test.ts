@@ -22,7 +22,7 @@ async function alertedKit(): Promise<Kit> {
 const titles = (kit: Kit) => kit.alerts.notified.map(({ title, body }) => [title, body]);
 
 describe("DESK12 alerts", () => {
-  it("a customer who begins to wait is one sound and one notification; one who waited before is none", async () => {
+  it("a customer who begins to wait causes one sound and one notification; one who waited before causes none", async () => {
     const kit = await alertedKit();
     expect([kit.alerts.sounds, kit.alerts.notified]).toEqual([0, []]);
     await push(kit, "cnv_jo", "Jo");
@@ -49,7 +49,7 @@ describe("DESK12 alerts", () => {
     expect(kit.alerts.sounds).toBe(before + 1);
   });
 
-  it("a message in a conversation of mine is news, one in a colleague's or the agent's is not, and no words are shown", async () => {
+  it("a message in my own conversation is news, one in a colleague's or the agent's is not, and no text is shown", async () => {
     const kit = await alertedKit();
     await push(kit, "cnv_jo", "Jo", SAM_HAS_IT);
     await push(kit, "cnv_li", "Li", MIRA_HAS_IT);
@@ -99,7 +99,7 @@ describe("DESK12 alerts", () => {
     expect(kit.alerts.sounds).toBe(3);
   });
 
-  it("what another window of the browser calls for is not called for again, each by itself", async () => {
+  it("news that another window of the browser announced is not announced again; sound and notification separately", async () => {
     const kit = await alertedKit();
     const since = rowOf(other("cnv_jo", "Jo")).waitingSince;
     kit.alerts.claimedElsewhere.add(`sound.waiting.cnv_jo.${since}`);

@@ -24,8 +24,8 @@ export interface AlertsEnvironment {
   readonly askPermission: () => Promise<NotificationPermission>;
   readonly notify: (notification: AlertNotification) => void;
   /**
-   * Whether this window is the one of the browser's that calls by `means` for the news of that id: the first one that asks,
-   * and none while the person looks at another one. `isHere`: they look at this one.
+   * Whether this is the browser's window that announces the news of that id by `means`: the first window that asks, or
+   * none while the person looks at another one. `isHere`: they look at this one.
    */
   readonly claim: (means: Means, id: string, isHere: boolean) => Promise<boolean>;
 }
@@ -47,7 +47,7 @@ export type AlertsModel = InstanceType<typeof AlertsModel>;
 /**
  * Sound and notifications for news. Both are this browser's own choice: sound is on until it is turned off,
  * notifications are off until the person turns them on and the browser allows them. A notification names the customer
- * and never holds their words: others may see the screen.
+ * and never contains their text, because others may see the screen.
  */
 export const AlertsModel = createModel(({ environment, isPresent, openedId, open }: AlertsModelDeps) => {
   const { storage } = environment;

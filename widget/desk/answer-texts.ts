@@ -6,7 +6,7 @@ const passages = (count: number) => (count === 1 ? "1 passage" : `${count} passa
 
 /** The desk's texts about an agent's answer: what it was made of, and how to make it better. */
 export const answerTexts = {
-  /** What its customer said of it. */
+  /** The customer's feedback on it. */
   feedback: {
     up: "The customer found this helpful",
     down: "The customer didn't find this helpful",

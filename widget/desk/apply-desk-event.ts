@@ -11,7 +11,7 @@ import type { Message } from "../../shared/message.ts";
 import { withFeedback } from "../client/feedback-on.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
 
-/** What the desk knows from the service: the queue, the open conversation, answers in progress. */
+/** The desk's state from the service: the queue, the open conversation, answers in progress. */
 export interface Board {
   readonly queue: readonly DeskSummary[];
   readonly opened: DeskConversation | undefined;
@@ -245,7 +245,7 @@ function withHolder<Item extends Held>(item: Item, takenBy: Held["takenBy"]): It
   return free;
 }
 
-/** What a person has seen stays seen, whichever answer of the service arrives last. */
+/** A seen message stays seen, whichever answer of the service arrives last. */
 function withSeen<Item extends { readonly seenSeq: number }>(
   item: Item,
   known: { readonly seenSeq: number } | undefined,

@@ -35,7 +35,7 @@ export interface BoardModelDeps {
   readonly isPresent?: () => boolean;
   /** Absent: there is room for all three. */
   readonly columns?: ReadonlySignal<Columns>;
-  /** What this person should know about, from what the service said. */
+  /** The news for this person, from the service. */
   readonly onNews: (news: readonly News[]) => void;
   readonly onSignedOut: () => void;
   /** The service refuses this person or this page: another window may have signed in as somebody else. */

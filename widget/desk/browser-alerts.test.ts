@@ -101,7 +101,7 @@ describe("DESK12 the browser's own alerts", () => {
     expect(shown).toEqual([]);
   });
 
-  it("blocked storage is none, and the sound still plays", () => {
+  it("blocked storage counts as empty, and the sound still plays", () => {
     const { browser, notes } = createWindow();
     Object.defineProperty(browser, "localStorage", {
       get() {

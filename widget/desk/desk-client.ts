@@ -59,7 +59,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     session: () => calls.enter(ask(desk.readSession, {})),
     setUp: (request: z.input<typeof SetUp>) => calls.enter(ask(desk.setUp, { request })),
     signIn: (request: z.input<typeof SignIn>) => calls.enter(ask(desk.signIn, { request })),
-    /** What a one-time link opens. */
+    /** The purpose of a one-time link. */
     openLink: (token: string): Promise<LinkOffer> => ask(desk.openLink, { request: { token } }),
     join: (request: z.input<typeof Join>) => calls.enter(ask(desk.join, { request })),
     async changePassword(request: z.input<typeof PasswordChange>): Promise<void> {
@@ -89,7 +89,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     queue: (place?: DeskQueuePlace): Promise<DeskQueuePage> =>
       ask(desk.listConversations, place ? { query: `?${new URLSearchParams(place)}` } : {}),
     read: (id: string): Promise<DeskConversation> => ask(desk.readConversation, { params: { id } }),
-    /** What the same customer asked before: the newest ones, or the page after `after`. */
+    /** The same customer's earlier conversations: the newest ones, or the page after `after`. */
     earlier: (id: string, after?: string): Promise<DeskEarlierPage> =>
       ask(desk.listEarlier, {
         params: { id },

@@ -148,7 +148,7 @@ describe("signing out", () => {
     expect(kit.desk.title.value).toBe("Parley desk");
   });
 
-  it("keeps the person at the desk if it is not confirmed, and says so", async () => {
+  it("leaves the person at the desk if it is not confirmed, and says so", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("kept");
     kit.service.script("POST /logout", () => problem("internal"));

@@ -21,7 +21,7 @@ export interface DeskNewsDeps {
 
 /** Reports news once: a waiting customer, an action for the team to decide about, a customer's message. */
 export function createNews({ say, alert }: DeskNewsDeps) {
-  /** What was reported about each conversation; undefined until the first queue is read. */
+  /** The reported news of each conversation; undefined until the first queue is read. */
   let known: Map<string, Pick<DeskSummary, "waitingSince" | "customerSeq" | "decision">> | undefined;
   const isNewWait = (row: DeskSummary) =>
     row.state === "waiting" && known?.get(row.id)?.waitingSince !== (row.waitingSince ?? "");

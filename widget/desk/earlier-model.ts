@@ -22,7 +22,10 @@ export interface EarlierModelDeps {
 
 export type EarlierModel = InstanceType<typeof EarlierModel>;
 
-/** What the customer of the open conversation asked before, a page at a time. It stays while one of these is read. */
+/**
+ * The earlier conversations of the open conversation's customer, a page at a time. The list stays while one of these is
+ * read.
+ */
 export const EarlierModel = createModel(({ client, store, cameFrom, noteFailure }: EarlierModelDeps) => {
   const rows = signal<DeskEarlierPage["conversations"]>([]);
   const next = signal<string | undefined>(undefined);

@@ -7,7 +7,7 @@ import type { Reply } from "./replies-model.ts";
 
 type Logged = Exclude<DurableEvent, { type: "message.created" | "conversation.started" }>;
 
-/** An entry of the desk's log that is not a message. `proof`: from here on the site has verified the customer. */
+/** An entry of the desk's log that is not a message. `proof`: the site has verified the customer from this place on. */
 export type DeskEntry = Logged | (LogEntry & { readonly type: "proof" });
 
 export interface LogModelDeps {
@@ -64,9 +64,9 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
         })
         .flatMap((section) => section.rows),
     ),
-    /** What is known of the answers beside their text. */
+    /** The notes on the answers beside their text. */
     notes,
-    /** What the customer says of the answers, by the message's id. */
+    /** The customer's feedback on the answers, by the message's id. */
     feedback: computed(() => new Map(messages.value.map(({ id, feedback }) => [id, feedback]))),
     /** How many replies of the open conversation are unconfirmed. */
     pendingCount: computed(() => pending.value.length),

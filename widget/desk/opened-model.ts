@@ -8,7 +8,7 @@ import { isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { texts } from "./texts.ts";
 
-/** What a person can do with a conversation as a whole. */
+/** The actions of a person for a conversation as a whole. */
 export type ActionName = "take" | "giveBack" | "resolve" | "reopen";
 
 /** An unconfirmed action. It disappears when a later reading shows that it happened. */
@@ -89,7 +89,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {
       const { code } = noteFailure(cause);
-      // What is on the screen stays; only a conversation that was never shown reports that it could not be read.
+      // A conversation on the screen stays; only one that was never shown reports that it could not be read.
       const isShown = store.state.peek().opened?.id === id || openedReading.peek() === "erased";
       if (openedId.peek() === id && !isShown) openedReading.value = code;
     }

@@ -7,7 +7,7 @@ const called = `Visitor ${visitorSign("anon_1").mark}`;
 const known = { externalId: "customer-7", identified: true };
 
 describe("the customer's name at the desk", () => {
-  it("DESK13 a nameless visitor is told by language and conversation, and by nothing that is not known", () => {
+  it("DESK13 a nameless visitor is distinguished by language and conversation, and by nothing unknown", () => {
     expect(customerTitle(visitor)).toBe(called);
     expect(customerTitle({ ...visitor, locale: "de-AT", visit: 3 })).toBe(
       `${called}, German, 3rd conversation`,

@@ -5,7 +5,7 @@ import { visitorSign } from "./visitor-sign.ts";
 
 type Customer = DeskSummary["customer"];
 
-/** What a customer is called by. */
+/** The facts that a customer's name is chosen from. */
 export type NamedCustomer = Pick<Customer, "displayName" | "externalId" | "identified" | "team">;
 
 /**
@@ -31,7 +31,9 @@ export function isNameless(customer: NamedCustomer): boolean {
   return givenName(customer) === undefined && !customer.identified;
 }
 
-/** The name in lists and headings: of a nameless visitor also what the service knows, so that they can be told apart. */
+/**
+ * The name in lists and headings. For a nameless visitor it includes what the service knows, to tell visitors apart.
+ */
 export function customerTitle(customer: Customer): string {
   const name = customerName(customer);
   if (!isNameless(customer)) return name;

@@ -43,7 +43,7 @@ export const QueueModel = createModel(({ client, store, me, noteFailure, onOlder
     restart(): void {
       queueReading.value = "reading";
     },
-    /** The states of which there are more rows at the service, each with its place. */
+    /** The states with more rows at the service, each with the place of its next page. */
     queueNext: next as ReadonlySignal<readonly DeskQueuePlace[]>,
     /** Reads the next page of one state. A failure leaves the button, for another try. */
     async readMore(place: DeskQueuePlace): Promise<void> {
@@ -63,7 +63,7 @@ export const QueueModel = createModel(({ client, store, me, noteFailure, onOlder
       try {
         const page = await client.queue();
         queueReading.value = "ready";
-        // Of more than one page, those who move up have waited before: new ones come last.
+        // With more than one page, customers who move up have waited before: new ones come last.
         const isLong = next.peek().some(({ state }) => state === "waiting");
         if (isLong) onOlder(page.conversations.filter(({ state }) => state === "waiting"));
         next.value = page.next;

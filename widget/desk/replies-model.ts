@@ -36,7 +36,7 @@ export interface RepliesModelDeps {
 
 export type RepliesModel = InstanceType<typeof RepliesModel>;
 
-/** What this person writes: a draft for each conversation, and the unconfirmed replies. */
+/** This person's texts: a draft for each conversation, and the unconfirmed replies. */
 export const RepliesModel = createModel((deps: RepliesModelDeps) => {
   const { client, store, announcer, openedId, mayShowTyping, noteFailure } = deps;
   const drafts = signal<Readonly<Record<string, string>>>({});

@@ -5,7 +5,7 @@ const DIGITS = "23456789";
 const HUE_STEP = 30;
 const HUES = 360 / HUE_STEP;
 
-/** What tells a nameless visitor from others: the same for the same id, and no initials of a name. */
+/** The sign that distinguishes a nameless visitor: the same for the same id, and never initials of a name. */
 export interface VisitorSign {
   /** A letter and a digit, such as "K7". */
   readonly mark: string;
@@ -13,7 +13,7 @@ export interface VisitorSign {
   readonly hue: number;
 }
 
-/** The sign of a visitor, from the id that the site's browser storage keeps for them. */
+/** The sign of a visitor, from the id in the site's browser storage. */
 export function visitorSign(externalId: string): VisitorSign {
   const hash = hashOf(externalId);
   const letter = LETTERS[hash % LETTERS.length];

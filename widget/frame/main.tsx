@@ -102,7 +102,7 @@ function afterPaint(run: () => void): void {
   setTimeout(run, 300);
 }
 
-/** What the page reported about itself, cut to what the BFF accepts. */
+/** The page's report about itself, cut to the lengths that the BFF accepts. */
 function describePage(): StartSession {
   const { locale, traits } = facts.settings.value;
   const tag = readTag(locale || navigator.language);
@@ -227,7 +227,7 @@ effect(() => {
 });
 
 if (window.parent === window) {
-  // Opened as a page by itself: there is no loader to wait for.
+  // Opened as a page of its own: there is no loader to wait for.
   draw();
   show();
   chat.open();

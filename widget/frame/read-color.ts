@@ -1,9 +1,8 @@
 import type { Rgb } from "../ui/accent.ts";
 
 /**
- * Reads any CSS colour as the browser does: it is drawn, on white where it lets something through, and read as bytes, so
- * no text of the page reaches a style.
- * @returns undefined for what is no colour
+ * Reads any CSS colour as the browser does: it is drawn (on white, if it is transparent) and read as bytes, so no text
+ * of the page reaches a style. @returns undefined for an invalid colour
  */
 export function readColor(color: string): Rgb | undefined {
   if (!CSS.supports("color", color)) return undefined;

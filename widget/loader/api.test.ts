@@ -289,7 +289,7 @@ describe("destroy", () => {
 it("PAGE3 the loader's source uses no sink, no storage and no console", () => {
   const sources = import.meta.glob<string>("./*.ts", { query: "?raw", import: "default", eager: true });
   const shipped = Object.entries(sources).filter(([name]) => !name.endsWith(".test.ts"));
-  // mark.ts alone uses storage, and only after a frame reported a conversation (mark.test.ts).
+  // Only mark.ts uses storage, and only after a frame reported a conversation (mark.test.ts).
   const stored = shipped.filter(([name, source]) => name !== "./mark.ts" && /Storage/.test(source));
   expect(stored.map(([name]) => name)).toEqual([]);
   expect(shipped.length).toBeGreaterThan(6);

@@ -192,7 +192,7 @@ describe("IDENT10 the next customer", () => {
     expect(settingsOf(frame)).toMatchObject({ traits: "", greeting: "Moin!" });
   });
 
-  it("whom the frame met without a logout keeps what the page said after naming them, and nothing of before", async () => {
+  it("who was identified without a logout keeps what the page said afterwards, and nothing from before", async () => {
     const frame = await openPage();
     await window.Parley.identify({ token: "ann" });
     await window.Parley.update(PERSONAL);

@@ -86,7 +86,7 @@ describe("FOLLOW1 the loader's mark", () => {
   });
 
   it.each([`closed ${today - 30}`, `closed ${today + 1}`, "closed", "true", `open ${today} x`, "{}"])(
-    "%s is none",
+    "%s is not a mark",
     async (text) => {
       localStorage.setItem("parley", text);
       await runLoader();
@@ -123,7 +123,7 @@ describe("FOLLOW1 the loader's mark", () => {
     expect(rests.length).toBeGreaterThan(0);
   });
 
-  it("goes with a logout at once, and when the frame finds no visit any more", async () => {
+  it("is removed at once by a logout, and when the frame finds no session", async () => {
     for (const end of ["logout", "frame"]) {
       localStorage.setItem("parley", `closed ${today}`);
       await runLoader();

@@ -141,7 +141,7 @@ describe("the frame", () => {
     expect(window.Parley.isOpen).toBe(true);
   });
 
-  it("that dies on a reload is not shown as alive", async () => {
+  it("that fails on a reload is not shown as working", async () => {
     vi.useFakeTimers();
     await runLoader();
     findLauncher().click();

@@ -66,7 +66,7 @@ let connecting: Promise<void> | undefined;
 /** Promises that wait for the frame: the connection's own is the first, then each command's, by its id. */
 const waiting: Settle[] = [];
 
-/** What a site passes to `identify`. */
+/** The argument of `identify`. */
 export interface Identity {
   readonly token?: string;
   readonly getToken?: () => unknown;

@@ -9,7 +9,7 @@ let initial: Record<string, string> = {};
 
 /** In UTF-16 units. */
 const MAX_SETTING = 6000;
-/** Of all settings as JSON: with the page's data they stay below the port's limit. */
+/** The limit of all settings as JSON: with the page's data they stay below the port's limit. */
 const MAX_SETTINGS = 13_000;
 /** The settings that were too long: left out, and reported by the frame. */
 const refused = new Set<string>();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { accentFrom, contrast } from "./accent.ts";
 import { lightnessContrast, parseHex } from "./testing-contrast.ts";
 
-/** The surfaces of look.css that the accent stands on. */
+/** The surfaces of look.css below the accent. */
 const GROUNDS = { light: ["#ffffff", "#f7f6f2", "#efede7"], dark: ["#111718", "#1a2223", "#0c1112"] };
 
 function expectReadable(color: string) {

@@ -17,7 +17,7 @@ const ACTION = {
 };
 const QUESTION = "Our AI agent asks for your permission: Refund an order";
 
-/** A panel in whose conversation the agent asks for an action. */
+/** A panel with a conversation in which the agent asks for an action. */
 async function open(more: Partial<typeof ACTION> = {}) {
   const bff = createScriptedBff();
   const panel = startPanel({}, startChat(bff));

@@ -21,7 +21,7 @@ export function ContactOffer({ contact }: { readonly contact: ContactModel }) {
     isOpen.value = next;
   };
   useLayoutEffect(() => {
-    // What was pressed is gone: its reader goes on at what took its place.
+    // The pressed button is gone, so the focus moves to the element that replaced it.
     if (isPressed.current) root.current?.querySelector<HTMLElement>("input, button")?.focus();
     isPressed.current = false;
   });

@@ -8,7 +8,7 @@ import { startPanel } from "./testing-panel.tsx";
 const FEEDBACK = "POST /api/conversation/feedback";
 const DOUBT = "We couldn't confirm your rating.";
 
-/** A panel in whose conversation the agent has answered once. */
+/** A panel with a conversation in which the agent has answered once. */
 async function open(more: Partial<Message> = {}, capabilities = ["feedback"]) {
   const bff = createScriptedBff();
   bff.state.capabilities = [...bff.state.capabilities, ...capabilities];

@@ -8,7 +8,7 @@ const NEAR_PX = 48;
 const ROOM_PX = 12;
 
 /**
- * Where the reader is. At the end, the log scrolls with new messages. At the start of an answer that is longer than the
+ * The reader's place. At the end, the log scrolls with new messages. At the start of an answer that is longer than the
  * view, the log stays there. Anywhere else the reader scrolled by themselves, and nothing moves them.
  */
 export type Place = "end" | "held" | "away";

@@ -5,7 +5,7 @@ import { CloseIcon } from "./icons.tsx";
 import styles from "./lightbox.module.css";
 
 interface LightboxProps {
-  /** Of the picture's bytes, in memory or at the desk's own service. */
+  /** The address of the picture's bytes: in memory, or at the desk's own service. */
   readonly address: string;
   readonly name: string;
   /** Describes the picture: its name, and who sent it. */
@@ -30,7 +30,7 @@ export function Lightbox({ address, name, alt, locale, words, onClose }: Lightbo
       class={styles.lightbox}
       aria-label={name}
       onClose={onClose}
-      // Escape closes this alone, and the arrow keys scroll the picture and not the log around it.
+      // Escape closes only this, and the arrow keys scroll the picture instead of the log.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div class={styles.bar}>
@@ -54,7 +54,7 @@ export function Lightbox({ address, name, alt, locale, words, onClose }: Lightbo
           <CloseIcon />
         </button>
       </div>
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* A scrolling element must be reachable by keyboard. */}
       <div class={styles.scroller} tabIndex={isWhole ? 0 : -1}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button above does the same by keyboard */}
         <img

@@ -5,7 +5,7 @@ import type { Calendar } from "../client/calendar.ts";
 import type { Choosing } from "./choosing.ts";
 import { createRequiredContext } from "./required-context.ts";
 
-/** What the rows of the log use besides `PanelContext`. The signals update single bubbles. */
+/** The context of the log's rows besides `PanelContext`. The signals update single bubbles. */
 export interface LogContext {
   readonly calendar: Calendar;
   /** Changes once a minute. */

@@ -15,7 +15,7 @@ function pairOf(name: string): readonly [light: string, dark: string] {
 
 const rgb = parseHex;
 
-/** Which text stands on which ground, and how much of APCA's contrast it needs: reading text more than labels. */
+/** The background of each text, and the APCA contrast that it needs: more for reading text than for labels. */
 const PAIRS = [
   ["ink", ["paper", "surface", "surface-sunken"], 90],
   ["ink-soft", ["paper", "surface", "surface-sunken"], 60],

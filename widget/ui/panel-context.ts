@@ -5,7 +5,7 @@ import type { Texts } from "../app/texts.ts";
 import type { ExtrasPart } from "./extras.ts";
 import { createRequiredContext } from "./required-context.ts";
 
-/** What every component of the panel uses. `Panel` provides it. */
+/** The context of every component of the panel. `Panel` provides it. */
 export interface PanelContext {
   readonly chat: Chat;
   readonly texts: Texts;

@@ -5,11 +5,11 @@ import { Dots } from "./dots.tsx";
 import { usePanel } from "./panel-context.ts";
 import { FailureStrip } from "./strips.tsx";
 
-/** How the reading of pages stands: under way, failed with a way on, empty, or a button for more. */
+/** The state of loading pages: loading, failed with Retry, empty, or a button for more. */
 export function PagesFoot(props: {
   pages: Pages<unknown>;
   onMore: () => void;
-  /** What an empty result is called. */
+  /** The text for an empty result. */
   nothing?: string | undefined;
 }) {
   const { pages, onMore, nothing } = props;

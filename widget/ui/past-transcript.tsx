@@ -90,7 +90,7 @@ function Said({ message, at, stored }: SaidProps) {
   );
 }
 
-/** Continues the conversation where the service allows it, and says so where it does not. */
+/** Continues the conversation if the service allows it; otherwise says that it can't be continued. */
 function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
   const { chat, texts, focusComposer } = usePanel();
   const session = chat.session.state.value;

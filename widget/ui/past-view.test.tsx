@@ -148,7 +148,7 @@ describe("HIST1 past conversations in the panel", () => {
     expect(text()).toContain("Words of a");
   });
 
-  it("hand-offs, ends and files stand where they happened, and a file is saved from the past conversation", async () => {
+  it("hand-offs, ends and files are at their places, and a file is saved from the past conversation", async () => {
     const letter = "%PDF-1.7";
     const file = { id: "att1", name: "letter.pdf", type: "application/pdf", size: letter.length };
     const messages = [said(2, "With a letter"), { ...said(4, "Goodbye"), attachments: [file] }];
@@ -171,7 +171,7 @@ describe("HIST1 past conversations in the panel", () => {
     expect(bff.calls("GET /api/conversation/attachments/att1").at(-1)?.query).toBe("?of=a.b");
   });
 
-  it("HIST6 actions stand where they were asked for, with what became of them and without buttons", async () => {
+  it("HIST6 actions are at their places, with their results and without buttons", async () => {
     const asked = (seq: number, more: object) => ({
       actionId: `act_${seq}`,
       name: "shop_refund",
@@ -236,7 +236,7 @@ async function search(words: string, ...found: Answerer[]) {
 }
 
 describe("HIST3 the search among past conversations", () => {
-  it("shows what the service found, with the words around it, also behind empty pages, and then all again", async () => {
+  it("shows what the service found, with the words around it, also after empty pages, and then all again", async () => {
     const page = (more: object) => () => json(200, { text: "lamp", conversations: [], ...more });
     const hit = one("hit", { excerpt: "…the lamp is broken" });
     const { bff, text, dialog, clear } = await search(
@@ -337,7 +337,7 @@ describe("HIST4 a past conversation", () => {
     expect(text()).toContain("Continue this conversation");
   });
 
-  it("that has ended can't be continued where the service opens none again, and the panel says so", async () => {
+  it("that has ended can't be continued if the service reopens none, and the panel says so", async () => {
     const { text } = await choose([]);
     expect(text()).toContain("This conversation has ended. Send a message to start a new one.");
     expect(text()).not.toContain("Continue");

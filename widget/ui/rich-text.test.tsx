@@ -303,7 +303,7 @@ describe("MSG6 hostile text", () => {
     "www.",
   ];
   for (const part of repeated) {
-    // Not timed: time that grows with the square of the length would run into the limit of every test.
+    // Not timed: a time quadratic in the length would exceed the limit of every test.
     it(`100,000 characters of ${JSON.stringify(part)} are read, and no letter is lost`, () => {
       const text = part.repeat(100_000 / part.length);
       const letters = (given: string) => given.replace(/[^a-z]/g, "").length;

@@ -27,7 +27,7 @@ export interface Sound {
   readonly set: (isOn: boolean) => void;
 }
 
-/** Plays a sound for messages that arrive while nobody looks, if the customer, or else the owner, wants it. */
+/** Plays a sound for messages that arrive while nobody looks, if the customer turned it on, or by default the owner. */
 export function startSound({ chat, environment, isWanted, isUnseen, openAudio, presses }: SoundDeps): Sound {
   const { storage, now } = environment;
   /** The choice, if the browser's storage is blocked. */

@@ -297,7 +297,7 @@ describe("HAND6 a customer who waits for a person", () => {
     expect(panel.all("button", OFFER)).toHaveLength(1);
   });
 
-  it("what is sent in another tab loses nobody's focus, and takes nobody's", async () => {
+  it("a summary sent in another tab neither loses nor takes the focus", async () => {
     for (const [from, to] of [
       [OFFER, "composer"],
       ["End conversation", "itself"],

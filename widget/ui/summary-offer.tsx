@@ -16,7 +16,7 @@ export function SummaryOffer({ summary }: { readonly summary: SummaryModel }) {
   const isOpen = summary.isOpen.value;
   const isSent = summary.isSent.value;
   useLayoutEffect(() => {
-    // What was pressed is gone: its reader goes on at what took its place.
+    // The pressed button is gone, so the focus moves to the element that replaced it.
     if (isPressed.current) root.current?.querySelector<HTMLElement>("textarea, button")?.focus();
     isPressed.current = false;
   }, [isOpen, isSent]);

@@ -4,8 +4,8 @@ import { createMinute } from "./minute.ts";
 import { usePanel } from "./panel-context.ts";
 
 /**
- * Whether support is open now, as its hours say. Undefined where they are not known.
- * @param known when it opens, if the service says so: newer than what the session began with
+ * Whether support is open now, by its hours; undefined if they are not known. @param known when it opens, if the
+ * service reported it; newer than the session's own hours
  */
 export function useOpening(known?: string): Opening | undefined {
   const { chat, environment } = usePanel();

@@ -30,7 +30,7 @@ async function startWithin(hours?: { opensAt?: number; closesAt?: number }) {
     await act(() => panel.bff.signal({ type: "handoff.wait", wait }));
     await panel.rest();
   };
-  /** How the conversation stands, without what is only said. */
+  /** The conversation's visible state, without announcements. */
   const standing = () => panel.root.querySelector("[data-tone=calm]")?.textContent ?? "";
   return { ...panel, at, pass, report, standing };
 }

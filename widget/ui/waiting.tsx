@@ -3,7 +3,7 @@ import { usePanel } from "./panel-context.ts";
 import { useOpening } from "./use-opening.ts";
 import { timeOf, whenOf } from "./wait-words.ts";
 
-/** What is known of the wait for a person: when support opens, the place in the queue, how long it usually takes. */
+/** The known facts about the wait for a person: when support opens, the place in the queue, the usual time. */
 export function Waiting({ place, usualSeconds, opensAt }: Wait) {
   const { texts, locale, environment } = usePanel();
   const opening = useOpening(opensAt);

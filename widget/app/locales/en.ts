@@ -1,6 +1,6 @@
 /**
- * Every text of the panel in English. The other languages are `*.json` beside this file with the same keys. `{name}` is a
- * place for a value and must stand in every language; `{count}` is a whole number, whose sentence has one form for each
+ * Every text of the panel in English. The other languages are `*.json` beside this file with the same keys. `{name}` is
+ * a place for a value and must occur in every language. `{count}` is a whole number; its text has one form for each
  * plural category of the language. `docs/languages.md` says what each key means and how to add a language.
  */
 export const en = {
@@ -113,7 +113,7 @@ export const en = {
   attach: "Attach a file",
   erased: "The conversation has been deleted.",
 
-  // What was not confirmed: what is known, and what to do. None of these may hold a word that could be taken for success.
+  // Failures: each text says what is known and what to do. None may contain a word that could be taken for success.
   problem_bad_json: "Support couldn't read this. Please try again.",
   problem_bad_request: "Support didn't accept this. Try rephrasing it.",
   problem_session_expired: "Your session has expired. Try again to start a new one.",

@@ -115,7 +115,7 @@ describe("LANG3 each language", () => {
     expect(Intl.PluralRules.supportedLocalesOf(tag)).toHaveLength(1);
   });
 
-  it.each(TAGS)("%s has no doubt with its word for sent in it", (tag) => {
+  it.each(TAGS)("no doubt of %s contains its word for sent", (tag) => {
     const texts = readLocale(tag);
     const said = (key: string) =>
       Object.values(formsOf(texts[key] ?? ""))
@@ -125,7 +125,7 @@ describe("LANG3 each language", () => {
     expect(said("sent")).not.toBe("");
   });
 
-  it("English has no doubt with a word of success in it", () => {
+  it("no English doubt contains a word of success", () => {
     const said = (key: string) => Object.values(formsOf(english[key] ?? "sent")).join(" ");
     expect(DOUBTS.length).toBeGreaterThan(35);
     expect(DOUBTS.filter((key) => SUCCESS.test(said(key)))).toEqual([]);
@@ -151,7 +151,7 @@ describe("LANG3 each language", () => {
   });
 });
 
-describe("LANG4 the words of the panel", () => {
+describe("LANG4 the panel's texts", () => {
   const sources = globSync("**/*.{ts,tsx}", { cwd: `${APP}/..`, exclude: (name) => name.includes(".test.") })
     .filter(
       (file) =>

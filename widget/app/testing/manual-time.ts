@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 
-/** A clock that only moves when a test says so. */
+/** A clock that only a test advances. */
 export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
   let now = startMs;
   let timers: { at: number; run: () => void }[] = [];

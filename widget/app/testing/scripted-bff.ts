@@ -10,7 +10,7 @@ import type { Message } from "../../../shared/message.ts";
 export interface Received {
   readonly method: string;
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty if there is none. */
   readonly query: string;
   readonly authorization: string | null;
   readonly lastEventId: string | null;
@@ -31,7 +31,7 @@ type Answerer = (request: Received, signal: AbortSignal) => Response | Promise<R
 export const AT = "2026-11-21T10:00:00.000Z";
 export const EPOCH = "e1";
 
-/** What a BFF may wrongly return as a success, or return or do instead of one. None of them confirms anything. */
+/** Answers of a BFF that confirm nothing: wrong successes, failures, and none at all. */
 export const FAULTS: Readonly<Record<string, Answerer>> = {
   "200 empty": () => new Response("", { status: 200, headers: { "content-type": "application/json" } }),
   "200 {}": () => json(200, {}),
@@ -108,7 +108,7 @@ export function createScriptedBff() {
     capabilities: ["turns", "events", "messages"] as SessionState["capabilities"],
     /** Entries of the log that one page has. */
     page: Number.POSITIVE_INFINITY,
-    /** The actions of its log, as they stand. */
+    /** The actions of its log with their current state. */
     actions: [] as readonly AskedAction[],
   };
   let log: LoggedEvent[] = [];

@@ -16,7 +16,7 @@ export function createMapStorage() {
   };
 }
 
-/** A model with a scripted BFF, a clock that stands still and an inspectable storage. */
+/** A model with a scripted BFF, a manual clock and an inspectable storage. */
 export function startChat(
   bff = createScriptedBff(),
   storage = createMapStorage(),

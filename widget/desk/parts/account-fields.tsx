@@ -88,7 +88,7 @@ export function faultOfEmail(email: string): { email?: string } {
   return looksLikeEmail(email) ? {} : { email: texts.emailMissing };
 }
 
-/** What a new password lacks, as a sentence by field. */
+/** The sentence about a new password's fault, by field. */
 export function faultOfNewPassword<Field extends string>(
   field: Field,
   password: string,

@@ -10,7 +10,7 @@ interface ActionEntryProps {
   readonly event: Extract<DurableEvent, { type: "action.requested" }>;
 }
 
-/** What the agent asks to do, whole. Where the team decides, a person allows or refuses it here. */
+/** The action that the agent asks for, with every argument. If the team decides, a person allows or refuses it here. */
 export function ActionEntry({ event }: ActionEntryProps) {
   const { action } = event;
   const { confirm = "customer" } = action;

@@ -25,7 +25,7 @@ export function AskForDraft({ conversationId }: { conversationId: string }) {
   );
 }
 
-/** What a draft is made of, or why there is none. Only the person sends it. */
+/** The sources of a draft, or the reason why there is none. Only the person sends it. */
 export function AgentDraft({ conversationId }: { conversationId: string }) {
   const { board } = useDesk();
   const state = board.agentDrafts.value[conversationId];

@@ -43,7 +43,7 @@ export function AnswerNotes({ message }: { message: Message }) {
   );
 }
 
-/** Where a better article helps. */
+/** The reasons for an answer without a quote that a better article would remove. */
 const MISSING: ReadonlySet<AnswerMade["noQuote"]> = new Set(["unsure", "nothing_near", "no_source"]);
 
 /** The customer's last words before an answer, as a title. */

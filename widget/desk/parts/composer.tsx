@@ -22,7 +22,7 @@ interface ComposerProps {
   readonly boxRef: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Where a reply is written. Each conversation keeps its own draft. */
+/** The reply box. Each conversation has its own draft. */
 export function Composer({ opened, boxRef }: ComposerProps) {
   const { board } = useDesk();
   const draft = board.drafts.value[opened.id] ?? "";

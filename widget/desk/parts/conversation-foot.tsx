@@ -95,7 +95,7 @@ function Outlook(props: { opened: DeskConversation; onTake: () => void; onReopen
   }
 }
 
-/** What is possible here, though nobody asked for it. */
+/** Actions that are possible here although the customer asked for nobody. */
 function QuietOutlook(props: {
   hint: string;
   busy: boolean;

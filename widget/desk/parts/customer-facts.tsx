@@ -18,11 +18,11 @@ export function Proof({ identified }: { identified: boolean }) {
 
 interface AddressesProps {
   readonly customer: DeskCustomer;
-  /** Where they asked to be written to. */
+  /** The address that they asked for replies at. */
   readonly contact: Contact | undefined;
 }
 
-/** How the customer can be reached, and who says so; nothing where nobody does. */
+/** The customer's addresses, and who stated each; nothing if there are none. */
 export function Addresses({ customer, contact }: AddressesProps) {
   if (customer.email === undefined && !contact && !customer.identified) return null;
   return (

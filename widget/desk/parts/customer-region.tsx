@@ -33,7 +33,7 @@ export function CustomerRegion() {
       data-region="customer"
       role={isMain ? "main" : "complementary"}
       aria-label={texts.customerTitle}
-      // What scrolls must be reachable by keyboard.
+      // A scrolling element must be reachable by keyboard.
       tabIndex={0}
     >
       <IsMain.Provider value={isMain}>

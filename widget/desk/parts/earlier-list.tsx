@@ -5,7 +5,7 @@ import { useDesk } from "../desk-context.ts";
 import { failureText, texts } from "../texts.ts";
 import { RegionHeading } from "./region-heading.tsx";
 
-/** What this customer asked before. A press shows that conversation to read, in place of the open one. */
+/** This customer's earlier conversations. A press shows one to read, in place of the open one. */
 export function EarlierList() {
   const { board } = useDesk();
   const rows = board.earlier.value;

@@ -5,7 +5,7 @@ import { texts } from "../texts.ts";
 /** The shared `Password` rule: only length. The service refuses common ones. */
 const MIN_PASSWORD = 12;
 
-/** What a new password lacks, as a sentence; undefined when it is long enough. */
+/** The sentence about a password that is too short; undefined when it is long enough. */
 export function missingOf(password: string): string | undefined {
   const missing = MIN_PASSWORD - password.length;
   return missing > 0 ? texts.passwordTooShort(missing) : undefined;

@@ -27,7 +27,7 @@ export function QueueRegion() {
   const more = board.queueNext.value;
   const isEmpty = groups.every(({ name, rows }) => rows.length === 0 || name === "ended");
   const stop = tabStop(groups, board.openedId.value);
-  // With one column it is shown alone until a conversation is opened.
+  // With one column, only the queue is shown until a conversation is opened.
   const isMain = board.columns.value === 1;
   return (
     <section

@@ -51,7 +51,7 @@ export function TeamFacts({ opened }: { opened: DeskConversation }) {
   );
 }
 
-/** What the team typed, marked as such. */
+/** The name and address that the team typed, marked as such. */
 export function TypedFacts({ team }: { team: NonNullable<DeskConversation["customer"]["team"]> }) {
   return (
     <>

@@ -17,7 +17,7 @@ function Undo({ id }: { id: string }) {
   useLayoutEffect(() => {
     const own = bar.current;
     return () => {
-      // The focused button goes with the bar.
+      // The focused button disappears with the bar.
       if (own?.contains(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
     };
   }, []);

@@ -5,7 +5,7 @@ export type EntryForm<Field extends string> = ReturnType<typeof useEntryForm<Fie
 
 /**
  * A form that validates itself, sends once, and moves focus to the fault: the first invalid field, or the service's
- * reason for refusing. What was typed stays.
+ * reason for refusing. The typed text stays.
  */
 export function useEntryForm<Field extends string>(
   fields: readonly Field[],

@@ -37,7 +37,7 @@ const box = () => one("textbox", "Reply") as HTMLTextAreaElement;
 const ask = () => one("button", "Draft a reply").click();
 const card = () => all("region", "Draft by the AI agent")[0];
 
-/** Answers the next draft when the test says so. */
+/** Answers the next draft when the test calls it. */
 function hold(kit: Kit) {
   const { promise, resolve } = Promise.withResolvers<Response>();
   kit.service.script(DRAFT, () => promise);
@@ -56,7 +56,7 @@ describe("DESK20 a draft for the person", () => {
     expect(card()?.querySelector("blockquote")?.textContent).toBe("Two days.");
     await settled();
     expect(kit.service.callsOf(REPLY)).toEqual([]);
-    // The customer is not told that somebody types.
+    // The customer gets no typing signal.
     expect(kit.service.callsOf(`POST /conversations/${ANA}/typing`)).toEqual([]);
     type(box(), "It takes two days, Ana.");
     one("button", "Send reply").click();

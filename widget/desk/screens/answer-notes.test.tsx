@@ -73,7 +73,7 @@ describe("DESK18 what an answer was made of", () => {
     expect(inside(summary)).toContain(words);
   });
 
-  it("an answer of which nothing is noted shows nothing", async () => {
+  it("an answer without notes shows nothing", async () => {
     await show(undefined);
     expect(folds()).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe("HELP3 what the customer says of an answer", () => {
   const UP = "The customer found this helpful";
   const DOWN = "The customer didn't find this helpful";
 
-  it("stands beside what it was made of, as it changes, also where nothing is noted", async () => {
+  it("is beside what the answer was made of, and follows changes, also without notes", async () => {
     for (const note of [undefined, { made: made({ passages: [FILE] }) }]) {
       const kit = await show(note);
       const messageId = kit.desk.board.log.opened.value?.messages.at(-1)?.id ?? "";

@@ -70,7 +70,7 @@ describe("DESK24 the page of a customer", () => {
     expect(all("link", "All about Ana Ruiz").map(({ tabIndex }) => tabIndex)).toEqual([0, 0]);
   });
 
-  it("says who they are, who says so, and what became of each conversation", async () => {
+  it("says who they are, who says so, and how each conversation ended", async () => {
     const kit = await show();
     await visit(kit);
     expect(document.activeElement).toBe(one("heading", "Ana Ruiz"));
@@ -139,9 +139,7 @@ describe("DESK24 the page of a customer", () => {
     await visit(kit);
     kit.service.state.customers = [{ id: "cus_ana", erasedAt: at(5) }];
     await kit.desk.customer.readAgain();
-    await until(() =>
-      /This customer's data was deleted on .+\./.test(everything()),
-    );
+    await until(() => /This customer's data was deleted on .+\./.test(everything()));
     expect(everything()).not.toContain("Ana Ruiz");
     kit.desk.follow("#customer=cus_none");
     await until(() => everything().includes("We couldn't find this customer."));

@@ -82,7 +82,7 @@ describe("DESK21 what the customer asked before", () => {
     await eventually("button", "Reopen");
   });
 
-  it("a list that can't be read says so and can be tried again; none is read where there is nothing", async () => {
+  it("a list that can't be read says so and can be tried again; an empty list is not read", async () => {
     const kit = await show(({ service }) =>
       service.script(`GET /conversations/${ANA}/earlier`, () => problem("unavailable")),
     );

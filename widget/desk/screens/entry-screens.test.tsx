@@ -42,7 +42,7 @@ it("set-up names each invalid field, moves focus to the first, and does not call
   await until(() => !everything().includes("Enter an e-mail address"));
 });
 
-it("set-up shows the service's reason, keeps what was typed, and opens the desk when it is confirmed", async () => {
+it("set-up shows the service's reason, leaves the typed text, and opens the desk when it is confirmed", async () => {
   const kit = show(createKit());
   kit.desk.offerSetUp("tok");
   await eventually("heading", "Set up your desk");

@@ -30,7 +30,7 @@ export function JoinScreen({ offer }: { offer: LinkOffer }) {
         <p class={entryStyles.entryAddress}>
           <bdi>{email}</bdi>
         </p>
-        {/* Password managers keep the password under this address. */}
+        {/* Password managers store the password under this address. */}
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
         <NewPasswordField form={form} field="password" />
       </EntryFields>

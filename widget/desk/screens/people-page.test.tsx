@@ -91,7 +91,7 @@ describe("the people of the desk", () => {
   });
 
   it.each(Object.keys(FAULTS))(
-    "TRUTH1 an invitation that is answered by %s shows no link, and keeps what was typed",
+    "TRUTH1 an invitation that is answered by %s shows no link, and the typed text stays",
     async (fault) => {
       const kit = await onPeople();
       type(one("textbox", "E-mail"), "mira@shop.example");

@@ -24,7 +24,7 @@ const stored = (name = "lamp.png", more = {}) =>
 const canSend = () => one("button", "Send reply").getAttribute("aria-disabled") !== "true";
 
 describe("DESK16 files of a reply", () => {
-  it("a pasted picture goes with the reply once the service confirmed it, also without a text", async () => {
+  it("a pasted picture is sent with the reply once the service confirmed it, also without a text", async () => {
     const kit = await show();
     kit.service.script(UPLOAD, () => stored());
     const paste = new Event("paste", { bubbles: true, cancelable: true });
@@ -65,7 +65,7 @@ describe("DESK16 files of a reply", () => {
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 
-  it("a file of another type is refused before it is sent; the text goes without it, and it stays until it is removed", async () => {
+  it("a file of another type is refused before it is sent; the text is sent without it, and it stays until it is removed", async () => {
     const kit = await show();
     kit.board.addFiles([new File(["hello"], "notes.txt")]);
     await until(() => everything().includes("You can attach images (PNG, JPEG, GIF, WebP) or PDFs."));
@@ -86,7 +86,7 @@ describe("DESK16 files of a reply", () => {
     await until(() => all("button", "Remove notes.txt").length === 0);
   });
 
-  it("a dropped picture goes with the reply", async () => {
+  it("a dropped picture is sent with the reply", async () => {
     const kit = await show();
     kit.service.script(UPLOAD, () => stored());
     const drop = new Event("drop", { bubbles: true, cancelable: true });

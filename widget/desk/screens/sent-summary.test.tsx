@@ -33,7 +33,7 @@ async function show() {
 }
 
 describe("HAND6 the customer's summary at the desk", () => {
-  it("stands above the log: a sentence leads to its message, the customer's own words are marked", async () => {
+  it("is above the log: a sentence links to its message, the customer's own words are marked", async () => {
     const { send, card } = await show();
     expect(everything()).not.toContain("Summary by the customer");
     await send({ text: "My lamp is broken", seq: 2 }, { text: "It is urgent." });
@@ -79,7 +79,7 @@ describe("HAND6 the customer's summary at the desk", () => {
     expect(card()?.querySelector("button")).toBeNull();
   });
 
-  it("its words are text", async () => {
+  it("is shown as text", async () => {
     const { send, card } = await show();
     await send({ text: "<img src=x onerror=alert(1)> **no**" });
     await until(() => card()?.textContent?.includes("<img src=x") ?? false);

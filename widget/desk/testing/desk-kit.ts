@@ -6,7 +6,7 @@ import { at } from "./samples.ts";
 import { createScriptedAlerts } from "./scripted-alerts.ts";
 import { createScriptedService } from "./scripted-service.ts";
 
-/** Timers that run when a test says so. */
+/** Timers that a test runs. */
 export function createTimers() {
   let timers: { run: () => void; at: number }[] = [];
   let now = 0;
@@ -52,7 +52,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A desk with a scripted service, on a clock that stands still. */
+/** A desk with a scripted service and a manual clock. */
 export function createKit() {
   const service = createScriptedService();
   const timers = createTimers();

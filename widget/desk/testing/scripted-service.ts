@@ -34,7 +34,7 @@ export function problem(code: FailureCode, more: { detail?: string; retryAfter?:
   });
 }
 
-/** What a proxy, a broken service or the network may return instead of a verified answer. */
+/** Answers of a proxy, a broken service or the network that prove nothing. */
 export const FAULTS: Readonly<Record<string, Answer>> = {
   "200 without a body": () => new Response(null, { status: 200 }),
   "200 {}": () => json({}),
@@ -77,7 +77,7 @@ export function createScriptedService() {
     signedIn: true,
     user: SAM,
     conversations: [waiting()] as DeskConversation[],
-    /** What the customer of each conversation asked before. */
+    /** The earlier conversations of each conversation's customer. */
     earlier: [] as PastConversation[],
     /** The pages of customers, without pages of pages. */
     customers: [] as DeskCustomerPage[],

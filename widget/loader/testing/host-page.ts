@@ -61,7 +61,7 @@ export async function runLoader(attributes: Record<string, string> = {}, lang = 
   await runAs(tag, lang);
 }
 
-/** happy-dom has none: a window without a keyboard or zoom. */
+/** happy-dom has no visual viewport: this is a window without a keyboard or zoom. */
 export function standInViewport(): EventTarget & { scale: number; offsetTop: number; height: number } {
   return Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: 800 });
 }
@@ -116,7 +116,7 @@ export const findNote = () => find<HTMLElement>("[role=status], div");
 
 /** Replaces the frame's side of the handshake and of the port. */
 export interface FrameSide {
-  /** What the loader posted to the frame's window, with the origin it insisted on. */
+  /** The messages that the loader posted to the frame's window, with their target origin. */
   readonly greeting: { readonly data: unknown; readonly origin: string };
   readonly heard: ToFrame[];
   say(message: ToLoader | Record<string, unknown>): void;
