@@ -34,7 +34,7 @@ function unitSteps(): Step[] {
   ];
 }
 
-/** Where this branch left the main one; undefined outside a repository that knows it. */
+/** The commit at which this branch left the main one; undefined outside a repository that has it. */
 function mergeBase(): string | undefined {
   for (const main of ["origin/main", "main"]) {
     const { status, stdout } = spawnSync("git", ["merge-base", "HEAD", main], { encoding: "utf8" });

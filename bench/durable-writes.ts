@@ -47,7 +47,7 @@ try {
   line("customer's messages through HTTP, a person has them", withPerson.messages);
   line("customer's messages through HTTP, the agent answers each", withAgent.messages);
   line("  the same, with the agent's own messages", withAgent.all);
-  // Writes of a group share its commit. Where a commit is as cheap as a request, there is little to share.
+  // Writes of a group share its commit. If a commit is as cheap as a request, there is little to share.
   const ms = (rate: number) => `${(1000 / rate).toFixed(2)} ms`;
   console.log(`here one commit takes ${ms(bare)}, one message ${ms(withPerson.messages)}`);
   const ok = withPerson.messages >= BUDGET * bare;

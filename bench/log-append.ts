@@ -4,8 +4,8 @@ import { startPanelStage } from "../e2e/kit/panel-stage.ts";
 import type { Message } from "../shared/message.ts";
 
 /**
- * What one more message costs the panel's main thread, and what a frame of scrolling through a long log costs while an
- * answer is being written. Measured in processor time, which other programs hardly change; times four for a phone. See
+ * Measures the cost of one more message on the panel's main thread, and of one frame of scrolling through a long log
+ * while an answer is being written. In processor time, which other programs hardly change; times four for a phone. See
  * docs/decisions/0023-log.md.
  */
 const SLOWER = 4;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Frame, Page, Request } from "@playwright/test";
 import type { Variant } from "./page-variants.ts";
 
-/** What the budget of the first open measures: docs/decisions/0001-budgets.md. */
+/** The visit that the budget of the first open measures: docs/decisions/0001-budgets.md. */
 const ASSETS = new Set(["script", "stylesheet", "font"]);
 const VIEWPORT = { width: 1280, height: 800 };
 /** The middle of every variant's launcher: 56 px wide, 20 px from the corner. */

@@ -8,9 +8,10 @@ import { brotliBytes, pagesOfSite, VARIANTS, type Variant } from "./page-variant
 import { longTasksSlowed, type Stage, type Visit, visit, warmOpening } from "./page-visit.ts";
 
 /**
- * What the chat costs its host page: the real build, started as in production, on its own origin, in a browser with an
- * empty cache, next to a page without a chat and two controls in the same run. Medians. Countable values (requests,
- * bytes, layout shift) decide the exit code; times are only reported, because other programs use this machine as well.
+ * Measures the chat's cost for its host page: the real build, started as in production, on its own origin, in a browser
+ * with an empty cache, next to a page without a chat and two controls in the same run. Medians. Countable values
+ * (requests, bytes, layout shift) decide the exit code; times are only reported, because other programs use this
+ * machine as well.
  */
 const RUNS = Number(process.argv[2] ?? 7);
 const HOVER_MS = 150;

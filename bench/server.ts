@@ -9,8 +9,9 @@ import { measureStreamsAlone, measureStreamsEmbedded } from "./server/streams.ts
 import { measureVisitors } from "./server/visitors.ts";
 
 /**
- * What the servers cost, side by side in one run: `node bench/server.ts [NAME …]` measures only those. Each budget is a
- * ratio to something measured in the same run, or a count, so that a slow machine fails none (docs/decisions/0049).
+ * Measures the servers' cost, side by side in one run; `node bench/server.ts NAME …` measures only those. Each budget
+ * is a ratio to something measured in the same run, or a count, so a slow machine fails no budget
+ * (docs/decisions/0049).
  */
 const SECONDS = 4;
 const CONVERSATIONS = Number(process.env["CONVERSATIONS"] ?? 10_000);

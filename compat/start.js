@@ -1,6 +1,6 @@
 /**
- * What every file of this folder shares: the stub of `Parley`, loading the chat, and a console message for each call
- * that has no counterpart.
+ * The code that every file of this folder shares: the stub of `Parley`, loading the chat, and a console message for
+ * each call that has no counterpart.
  */
 const tag = document.currentScript;
 const warned = new Set();
@@ -55,8 +55,8 @@ function report(call, sentence) {
 }
 
 /**
- * What the page says about its visitor, shown to people as unverified. Only plain values; each other one is reported
- * once.
+ * Sets traits that the page states about its visitor; the team sees them as unverified. Only plain values are set; any
+ * other is reported once.
  */
 export function addTraits(given, from) {
   for (const [name, value] of Object.entries(Object(given) === given ? given : {})) {

@@ -88,7 +88,7 @@ const webWidget = {
   setLocale: setters.locale,
   updateSettings: (given) => apply(given?.webWidget),
   updatePath() {
-    // The chat finds out by itself which page the customer is on.
+    // The chat already knows which page the customer is on.
   },
 };
 

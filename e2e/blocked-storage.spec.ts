@@ -7,7 +7,8 @@ import { openShop } from "./kit/shop.ts";
 import { type Stage, startStage } from "./kit/stage.ts";
 
 /**
- * What the browser's own setting "block all third-party cookies" does: localStorage throws in a frame of another site.
+ * The effect of the browser's own setting "block all third-party cookies": localStorage throws in a frame of another
+ * site.
  */
 const BLOCK_THIRD_PARTIES = { "network.cookie.cookieBehavior": 1 };
 

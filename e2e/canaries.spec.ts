@@ -141,7 +141,7 @@ for (const kind of ["full", "turns"] as const) {
   });
 }
 
-/** What the browser stored for a customer, in the page and in the frame. */
+/** The browser's storage for a customer, in the page and in the frame. */
 async function storedBy(page: Page): Promise<string> {
   const state = await page.context().storageState({ indexedDB: true });
   const ofTabs = await Promise.all(

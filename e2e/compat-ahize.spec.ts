@@ -13,7 +13,7 @@ interface Provider {
   readonly name: string;
   /** The address after the replacement. */
   readonly src: string;
-  /** What it sets before it adds the script, and calls once the script has loaded. */
+  /** The globals that it sets before it adds the script, and the calls that it makes once the script has loaded. */
   readonly before: string;
   readonly loaded: string;
   readonly identify: string;

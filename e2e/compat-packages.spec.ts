@@ -346,7 +346,7 @@ test("COMPAT2 react-zendesk and react-use-zendesk: their calls work, and all oth
     "messenger:set locale",
     "messenger:set zIndex",
   ]);
-  // The package resets by itself where it is unmounted.
+  // The package resets when it is unmounted.
   await expect.poll(() => heardOf(tab, "reset")).toBe(2);
 });
 

@@ -15,7 +15,7 @@ interface Recipe {
   readonly tag: string;
 }
 
-/** The document's recipes: the headers of a page, and the tag that goes with them. */
+/** The document's recipes: the headers of a page, and the tag for them. */
 const RECIPES: readonly Recipe[] = [
   ...DOCUMENT.matchAll(/```http\n([\s\S]*?)```\s*```html\n([\s\S]*?)```/g),
 ].map(([, headers = "", tag = ""]) => ({ headers: headersOf(headers), tag }));

@@ -94,7 +94,7 @@ test("ACT1 DESK22 a permission that never arrives is no permission: both wait, a
   await expect(allow).toHaveCount(0);
   await expect.poll(() => held.length).toBe(1);
   await expect(panel.log).not.toContainText(DONE);
-  // Nobody knows what became of it, and nobody is told that it was done.
+  // The outcome is unknown, and nobody reads that it was done.
   held[0]?.response.destroy();
   await expect(panel.log).toContainText("We don't know whether this happened.");
   await expect(panel.log).not.toContainText(DONE);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = new URL("../", import.meta.url).pathname;
 const MAX_FILES = 8;
 
-/** A path of this repository in backticks. `NAME`, `TAG` and `…` stand for what the reader creates. */
+/** A path of this repository in backticks. `NAME`, `TAG` and `…` are names that the reader chooses. */
 const PATH = /`((?:shared|bff|service|widget|e2e|docs|tools)\/[\w./-]+)`/g;
 
 interface Recipe {

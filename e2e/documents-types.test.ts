@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const STUB = /^window\.Parley = .*$/m;
 
-/** What a strict compiler says of a site's script beside the served types; empty if nothing. */
+/** A strict compiler's errors for a site's script with the served types; empty if there are none. */
 function complaintsAbout(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-types-"));
   copyFileSync(`${ROOT}widget/parley.d.ts`, join(folder, "parley.d.ts"));

@@ -7,7 +7,7 @@ import type { Endpoint } from "./upstream/endpoint.ts";
 
 test.describe.configure({ mode: "parallel" });
 
-/** Where the address breaks, and what the service still answers before that. */
+/** The call at which the address breaks, and the calls that the service answers before that. */
 const BROKEN_BEHIND: readonly (readonly [Endpoint, Endpoint?])[] = [
   ["identify"],
   ["sessions", "identify"],

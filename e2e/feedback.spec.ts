@@ -31,7 +31,7 @@ test("HELP1 HELP2 HELP3 by keyboard a customer says that an answer did not help,
   await row.click();
   await expect(maya.getByText(/Made from/)).toBeVisible();
 
-  // The newest answer's last control comes right before what stands above the text box.
+  // The newest answer's last control is right before the controls above the text box.
   await expect(async () => {
     await customer.keyboard.press("Shift+Tab");
     await expect(panel.button("Not helpful")).toBeFocused({ timeout: 500 });

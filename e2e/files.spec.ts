@@ -121,7 +121,7 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's l
   await expect(panel.frame.getByText("Thanks for your feedback").first()).toBeVisible();
   await expect(panel.button("Change rating")).toBeFocused();
   await expect(maya.getByText("Still broken.").first()).toBeVisible();
-  // By keyboard: it stands where "Send rating" was just pressed.
+  // By keyboard, because it is where "Send rating" was just pressed.
   await panel.button("Change rating").press("Enter");
   await form.getByRole("radio", { name: "Good" }).check();
   await panel.button("Send rating").click();
@@ -269,7 +269,7 @@ test("ATT9 a file that is neither a picture nor a PDF is refused before a byte i
   await expect(panel.button("Remove pasted.pdf")).toBeVisible();
   await expect(panel.button("Remove dropped.pdf")).toBeVisible();
   await expect(panel.frame.getByText("beside.pdf")).toHaveCount(0);
-  // A reload loses what was attached and not sent, and the panel says so.
+  // A reload loses files that were attached and not sent, and the panel says so.
   await page.reload();
   await panel.open();
   await expect(panel.frame.getByText("Your attached files were lost when the page reloaded.")).toBeVisible();

@@ -105,7 +105,7 @@ test("FOLLOW2 an open panel stays open over pages and reloads, with its draft, a
   // A reader who was further up is at that place again.
   for (let at = 0; at < 6; at += 1) await panel.say(`One more thing, number ${at}. ${"Lamp ".repeat(80)}`);
   await expect(panel.log.getByText("number 5.")).toBeInViewport();
-  // Of the newest message: all of them have arrived.
+  // The newest message's: all of them have arrived.
   await expect(panel.log.getByText(/^(Sent|Seen)$/)).toBeVisible();
   const top = () => panel.log.evaluate((log) => Math.round(log.scrollHeight - log.scrollTop));
   await panel.log.evaluate((log) => log.scrollBy(0, -300));
@@ -114,7 +114,8 @@ test("FOLLOW2 an open panel stays open over pages and reloads, with its draft, a
   await page.reload();
   await expect(panel.composer).toBeVisible();
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(30);
-  // Another tab follows, and opens nothing by itself... but a new page of the site finds the panel as it was left.
+  // Another tab follows the conversation without opening the panel. A new page of the site finds the panel as it was
+  // left.
   await panel.button("Close chat").click();
   // The frame asks the page to close it, which comes a moment later.
   await expect.poll(() => page.evaluate("Parley.isOpen")).toBe(false);

@@ -74,7 +74,7 @@ test("a page with a strict policy and Trusted Types has a working chat and no vi
   await panel.open();
   await panel.say("How do I pay?");
   await expect(panel.log.getByRole("list").first()).toBeVisible();
-  // Firefox requests an icon by itself, and the page's policy allows none.
+  // Firefox requests an icon, and the page's policy allows none.
   expect(complaints.filter((one) => !one.includes("favicon.ico"))).toEqual([]);
   // The control: the same page under the same policy refuses its own markup.
   const refused = await tab.evaluate(() => {
@@ -164,7 +164,7 @@ test("TRUTH2 PAGE3 when support is down, the text stays, nothing is called sent,
   await shop.product.stop();
   await panel.say("And for the lamp?");
   const retry = panel.button("Retry").first();
-  // After four attempts, whose pauses alone add up to 21 s at most.
+  // After four attempts, whose pauses add up to 21 s at most.
   await expect(retry).toBeVisible({ timeout: 60_000 });
   await expect(panel.log.getByText("And for the lamp?")).toHaveCount(1);
   await expect(panel.log.getByText("Not confirmed").first()).toBeVisible();

@@ -52,7 +52,7 @@ test("there are at least 120 different payloads", () => {
   for (const payload of PAYLOADS) expect(payload.length, payload).toBeLessThanOrEqual(200);
 });
 
-test("the payloads are effective: a careless page runs them, and a policy alone reports them (control)", async ({
+test("the payloads are effective: a careless page runs them, and a policy reports them (control)", async ({
   page: tab,
   context,
 }) => {
@@ -123,7 +123,7 @@ test("an agent that quotes hostile articles produces text, and so are its source
     await expect(panel.log.getByText(`wardrobe${index} quoted, in these steps`).first()).toBeVisible();
     shown += await frameOf(tab).evaluate(() => document.body.textContent ?? "");
     await expectTextAlone(tab, watch);
-    // What was said before would be part of the next question.
+    // Earlier messages would be part of the next question.
     await endConversation(panel);
     await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
   }

@@ -61,7 +61,7 @@ async function openIn(page: Page, locale: string): Promise<Frame> {
 }
 
 /**
- * What is cut, or extends beyond the frame, and what is not in the brackets of the invented language; `own` are the
+ * The texts that are cut, extend beyond the frame, or are not in the brackets of the invented language; `own` are the
  * texts of customer and agent.
  */
 async function faultsIn(frame: Frame, own: readonly string[]): Promise<string[]> {
@@ -203,7 +203,7 @@ test("LANG1 another language at run time: texts, lang and dir change; draft, foc
   expect(Math.abs((await place()) - 60)).toBeLessThan(40);
   await expect(log.getByText("أُرسلت")).toBeVisible();
 
-  // What can't be loaded is English, and is requested again when the page comes back.
+  // Texts that can't be loaded are English, and are requested again when the page comes back.
   await page.route("**/assets/locale-ja-*.json", (route) => route.abort());
   await page.evaluate("Parley.setLocale('ja')");
   await expect(frame.getByRole("button", { name: "Send" })).toBeVisible();

@@ -112,7 +112,7 @@ test.describe("IDENT10 the next customer of one page", () => {
     });
 });
 
-test.describe("IDENT10 another customer whom the site names without a logout", () => {
+test.describe("IDENT10 another customer whom the site identifies without a logout", () => {
   let shop: Shop<IdentitySite>;
   test.beforeAll(async () => {
     const site = await startIdentitySite();

@@ -66,7 +66,7 @@ async function openServers() {
 const valuesOf = (entries: readonly Record<string, unknown>[], field: string) =>
   [...new Set(entries.flatMap((entry) => (field in entry ? [JSON.stringify(entry[field])] : [])))].sort();
 
-it("OPS12 a field of the log that says nothing about a person has the same values for any two customers, and no field holds their words", async () => {
+it("OPS12 a field of the log that says nothing about a person has the same values for any two customers, and no field contains their text", async () => {
   const about = aboutPeople();
   const play = await openServers();
   const [ada, bob] = [await play("adacanary"), await play("bobcanary")];

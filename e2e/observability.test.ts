@@ -41,7 +41,7 @@ function metricsIn(text: string): Record<string, [type: string, ...labels: strin
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)];
   return Object.fromEntries(types.map(([, name = "", type = ""]) => [name, [type, ...labelsOf(text, name)]]));
 }
-/** The value of a series, by its name and labels as they stand. */
+/** The value of a series, by its name and its labels as written. */
 const valueIn = (text: string, series: string) =>
   text
     .split("\n")
@@ -80,7 +80,7 @@ function partsOf(list: string): string[] {
   return parts.map((part) => part.trim()).filter(Boolean);
 }
 
-/** What spreads, and names of objects, stand for. */
+/** The fields of spreads and of named objects. */
 function fieldsOf(expression: string, source: string): string[] {
   if (expression.startsWith("errorFacts(")) return ["error", "code", "at"];
   if (expression.startsWith("{")) {
@@ -176,7 +176,7 @@ describe("OPS12 docs/observability.md", () => {
         if (metric === "up") continue;
         const [type, ...has] = known[metric.replace(/_(bucket|count|sum)$/, "")] ?? [];
         expect(type === "histogram", rule).toBe(/_(bucket|count|sum)$/.test(metric));
-        // A counter alone says nothing: it grows for ever.
+        // A counter by itself says nothing, because it only increases.
         if (type === "counter") expect(rule).toMatch(new RegExp(`(rate|increase)\\(${metric}`));
         for (const [label, value] of labels) {
           expect(has, rule).toContain(label);

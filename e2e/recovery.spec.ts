@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.dispose());
 
-test("LINE1 OUT1 an outage is said, and is over by itself: the waiting message goes out once and the error leaves", async ({
+test("LINE1 OUT1 the panel reports an outage and recovers: the waiting message is sent once, and the error disappears", async ({
   page,
 }) => {
   await page.goto(`${shop.site.origin}/`);
@@ -38,7 +38,7 @@ test("LINE1 OUT1 an outage is said, and is over by itself: the waiting message g
   await expect(panel.log.getByText("Are you still there?")).toHaveCount(1);
 });
 
-test("LINE1 a panel that was opened during an outage starts by itself when the product is there", async ({
+test("LINE1 a panel that was opened during an outage starts once the product answers", async ({
   browser,
 }) => {
   const context = await browser.newContext();

@@ -97,7 +97,7 @@ test.describe("COMPAT3 the second start of a compat file", () => {
   });
   test.afterAll(() => desk.close());
 
-  /** What the desk shows of the customer who wrote this: their row, and their details. */
+  /** The desk's text about the customer who wrote this: their row and their details. */
   async function atDesk(text: string): Promise<string> {
     const row = desk.getByRole("listitem").getByRole("button").filter({ hasText: text });
     const said = await row.innerText();
@@ -126,7 +126,7 @@ test.describe("COMPAT3 the second start of a compat file", () => {
       const second = await atDesk(`Second question ${index}`);
       for (const word of ["Bob", "bob@example.com", "English"]) expect(second).toContain(word);
       expect(second).not.toMatch(/ada|plan|german/i);
-      // What a vendor's package says about itself is no trait.
+      // A vendor's package's data about itself is not a trait.
       expect(second).not.toMatch(/app_id|installation|duration/);
     });
 });

@@ -184,7 +184,7 @@ test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and 
     expect(await textsOf(customer, id)).toEqual(["Hello, how can I help?"]);
   for (const { log } of panels) await expect(log.getByText("Hello, how can I help?")).toHaveCount(1);
 
-  // Some write again: only the person who has the conversation is told, and the longest wait comes first.
+  // Some write again: only the person who has the conversation is notified, and the longest wait comes first.
   const begun = await Promise.all([maya, noor].map(async (page) => (await notifiedOf(page)).length));
   const again = customers.slice(3, 6);
   for (const { customer, id } of again) await customer.say(id, "One more thing");

@@ -81,7 +81,7 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message that arrives while the panel is 
   await expect(page.getByRole("button", { name: "Open chat, 2 unread" })).toBeVisible();
   await expect(chatOf(page)).toBeHidden();
 
-  // The next page requests nothing by itself; with the first intent it knows what is unread.
+  // The next page requests nothing without intent; with the first intent it knows the unread count.
   await page.reload();
   await expect(panel.launcher).toHaveAccessibleName("Open chat");
   await panel.launcher.hover();
@@ -96,7 +96,7 @@ test("TEASE1 LOOK5 on a phone, on the left: a preview, then the whole screen; co
   page,
   context,
 }) => {
-  // What a browser with a window allows after a press on the page; the loader decides whether the frame may use it.
+  // A browser with a window allows this after a press on the page; the loader decides whether the frame may use it.
   await context.grantPermissions(["clipboard-write"]);
   await page.setViewportSize({ width: 390, height: 700 });
   const { panel, teaser } = await startTalk(page, { position: "left", colorScheme: "dark" });

@@ -15,7 +15,7 @@ export const Action = z.object({
   actionId: Id,
   /** The service's own name for it, such as `cancel_order`. */
   name: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** What the tool is called. */
+  /** The tool's title for people. */
   title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   /** All of them, in the tool's order. */
   arguments: z.optional(z.array(ActionArgument).check(z.maxLength(MAX_ACTION_ARGUMENTS))),

@@ -5,7 +5,7 @@ export const MadePassage = z.object({
   /** The article's. */
   title: z.string().check(z.minLength(1), z.maxLength(300)),
   heading: z.optional(z.string().check(z.maxLength(300))),
-  /** Where the owner changes it: its file, or else its address. */
+  /** The place where the owner edits it: its file, or else its address. */
   file: z.optional(z.string().check(z.maxLength(1000))),
   url: z.optional(z.string().check(z.maxLength(2000))),
   /** How likely it is that it answers the question: 0 to 1. */
@@ -47,7 +47,7 @@ export const MadeUsage = z.object({
 });
 export type MadeUsage = z.infer<typeof MadeUsage>;
 
-/** What an agent's answer was made of. Only the team sees it: no answer to a customer contains it. */
+/** The sources, tools and costs of an agent's answer. Only the team sees it: no answer to a customer contains it. */
 export const AnswerMade = z.object({
   passages: z.array(MadePassage).check(z.maxLength(5)),
   tools: z.array(MadeTool).check(z.maxLength(20)),

@@ -3,7 +3,7 @@ import { Id } from "./id.ts";
 import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
 import { lineText } from "./text.ts";
 
-/** What a customer may send: pictures and PDF, recognised only by their first bytes. */
+/** The types of files that a customer may send: pictures and PDF, recognised only by their first bytes. */
 export const AttachmentType = z.enum([
   "image/png",
   "image/jpeg",

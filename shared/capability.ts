@@ -20,6 +20,9 @@ export const PanelCapability = z.enum([
 ]);
 export type PanelCapability = z.infer<typeof PanelCapability>;
 
-/** What a service may offer beyond the seven endpoints (contract, "Beyond the seven"). Only the BFF uses `link` and `startedFrom`. */
+/**
+ * The capabilities that a service may declare beyond the seven endpoints (contract, "Beyond the seven"). Only the BFF
+ * uses `link` and `startedFrom`.
+ */
 export const Capability = z.enum([...PanelCapability.options, "link", "startedFrom"]);
 export type Capability = z.infer<typeof Capability>;

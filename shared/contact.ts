@@ -3,7 +3,7 @@ import { EMAIL_ADDRESS } from "./email-address.ts";
 
 const ContactEmail = z.string().check(z.regex(EMAIL_ADDRESS, "must be an address such as name@example.com"));
 
-/** Where a customer can be written to, as they typed it: unverified, and never a key. */
+/** An e-mail address for replies, as the customer typed it: unverified, and never a key. */
 export const Contact = z.object({ email: ContactEmail });
 export type Contact = z.infer<typeof Contact>;
 

@@ -16,7 +16,7 @@ export const Conversation = z.object({
   handoff: z.optional(Handoff),
   /** The customer's latest rating. */
   rating: z.optional(Rating),
-  /** Where the customer asked to be written to. */
+  /** The address for replies that the customer left. */
   contact: z.optional(Contact),
   /** How far each side has seen it, if the service reports it. */
   read: z.optional(z.object({ customer: z.optional(Seq), human: z.optional(Seq) })),

@@ -256,7 +256,7 @@ export const tellTyping = desk({
   echo: ({ params }, { typing }) => typing.conversationId === params.id,
 });
 
-/** A person's answer to an action that the team allows. What becomes of it is an event of the log. */
+/** A person's answer to an action that the team allows. Its result is an event of the log. */
 export const answerAction = desk({
   method: "POST",
   path: "/conversations/:id/actions",

@@ -96,7 +96,7 @@ export const DeskPresence = z.union([
 ]);
 export type DeskPresence = z.infer<typeof DeskPresence>;
 
-/** What a person of the team typed about a customer. No customer sees it, and it proves nothing. */
+/** The name and address that the team typed for a customer. No customer sees them, and they prove nothing. */
 export const TeamFacts = z.object({ name: z.optional(z.string()), email: z.optional(z.string()) });
 export type TeamFacts = z.infer<typeof TeamFacts>;
 /** Both are set as given: null removes. */
@@ -113,7 +113,7 @@ export type DeskState = z.infer<typeof DeskState>;
 const WHO = {
   externalId: ExternalId,
   displayName: z.optional(z.string()),
-  /** What the team typed; absent if that is nothing. */
+  /** The team's name and address; absent if there are none. */
   team: z.optional(TeamFacts),
   /** The language in which they write, if the page said. */
   locale: z.optional(z.string()),
@@ -170,7 +170,7 @@ export const DeskSummary = z.object({
 });
 export type DeskSummary = z.infer<typeof DeskSummary>;
 
-/** Where the next page of one state's rows starts. */
+/** The start of the next page of one state's rows. */
 export const DeskQueuePlace = z.object({ state: DeskState, after: z.string() });
 export type DeskQueuePlace = z.infer<typeof DeskQueuePlace>;
 /** At most 100 rows of each state. `next` names each state that has more. */
@@ -180,7 +180,7 @@ export const DeskQueuePage = z.object({
 });
 export type DeskQueuePage = z.infer<typeof DeskQueuePage>;
 
-/** What is known of an agent's answer beside its text. */
+/** The notes on an agent's answer besides its text. */
 export const AnswerNote = z.object({ seq: Seq, made: AnswerMade });
 export type AnswerNote = z.infer<typeof AnswerNote>;
 
@@ -198,9 +198,9 @@ export const DeskConversation = z.object({
    * when.
    */
   events: z.optional(z.array(DurableEvent)),
-  /** Of those answers that something is noted of. */
+  /** Only for answers with notes. */
   notes: z.optional(z.array(AnswerNote)),
-  /** What the customer gave when asking for a person. */
+  /** The customer's reason for asking for a person. */
   reason: z.optional(z.string()),
   summary: z.optional(z.string()),
   route: z.object({
@@ -235,8 +235,8 @@ export const DeskCustomerConversation = z.object({
 export type DeskCustomerConversation = z.infer<typeof DeskCustomerConversation>;
 
 /**
- * A customer with a page of their conversations, newest first. `next`, if there is more, is its `after`. Of an erased
- * customer nothing is left but when that was.
+ * A customer with a page of their conversations, newest first. `next`, if there is more, is its `after`. For an erased
+ * customer only the time of the erasure is left.
  */
 export const DeskCustomerPage = z.union([
   z.object({ id: Id, erasedAt: Instant }),
@@ -245,7 +245,7 @@ export const DeskCustomerPage = z.union([
     /** Language, page and browser are those of the newest conversation. */
     customer: DeskCustomer,
     contact: z.optional(Contact),
-    /** Of the conversation that they have open, or last had. */
+    /** From the open or the latest conversation. */
     presence: z.optional(DeskPresence),
     firstSeenAt: Instant,
     /** When they last wrote, or were first seen. */
@@ -272,7 +272,7 @@ export const DeskReply = z
 const ofConversation = { conversationId: Id };
 
 /**
- * What the agent would reply to the customer's last message. Only `drafted` has a text, which nobody has seen yet:
+ * The agent's draft of a reply to the customer's last message. Only `drafted` has a text, which nobody has seen yet:
  * - no_question: the customer has written no text.
  * - nothing_found: the agent has no answer.
  * - agent_away: it can't answer anything now.
@@ -297,7 +297,9 @@ export const DeskDraft = z.discriminatedUnion("kind", [
 ]);
 export type DeskDraft = z.infer<typeof DeskDraft>;
 
-/** The person who sent this has seen the conversation up to `seq`. Customers are told only of the one who answers. */
+/**
+ * The person who sent this has seen the conversation up to `seq`. Customers learn this only of the person who answers.
+ */
 export const DeskRead = z.strictObject({ seq: Seq });
 
 export const DeskActionAnswer = z.strictObject({ actionId: Id, approved: z.boolean() });

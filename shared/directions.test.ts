@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Import, importsIn, isTest, ROOT, read, readImports, withoutTypes } from "./testing/imports.ts";
 
-/** What each room may import besides itself: the table of docs/architecture.md, which is read below. */
+/** The rooms that each room may import besides itself: the table of docs/architecture.md, which is read below. */
 const ALLOWED = {
   "shared/": [],
   "shared/server/": ["shared/"],

@@ -43,7 +43,7 @@ export const DurableEvent = z.discriminatedUnion("type", [
     approved: z.boolean(),
     by: z.optional(z.literal("human")),
   }),
-  /** What became of it (`ActionStatus`). Only `action.completed` means that it was done. */
+  /** Its result (`ActionStatus`). Only `action.completed` means that it was done. */
   z.object({ type: z.literal("action.completed"), ...actionResult }),
   z.object({ type: z.literal("action.failed"), ...actionResult }),
   z.object({ type: z.literal("action.unknown"), ...actionResult }),
@@ -82,7 +82,7 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("handoff.wait"), wait: Wait }),
   /** The customer's address, which they changed here or on another screen. */
   z.object({ type: z.literal("contact.changed"), contact: ContactChange }),
-  /** What the customer says of one answer, here or on another screen. */
+  /** The customer's score of one answer, given here or on another screen. */
   z.object({ type: z.literal("feedback.changed"), feedback: FeedbackChange }),
   /** Its text and files are gone for good; no event follows, and its log no longer exists. */
   z.object({ type: z.literal("conversation.erased") }),
@@ -90,8 +90,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 /**
- * What the BFF itself sends on a stream: the position is unknown, so fetch again; or this process is stopping, so
- * reconnect later.
+ * The BFF's own events on a stream: the position is unknown, so fetch again; or this process is stopping, so reconnect
+ * later.
  */
 export const ControlEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reset"), reason: z.string() }),
@@ -103,7 +103,7 @@ export type ControlEvent = z.infer<typeof ControlEvent>;
 export const ServiceEvent = z.discriminatedUnion("type", [DurableEvent, LiveEvent]);
 export type ServiceEvent = z.infer<typeof ServiceEvent>;
 
-/** What a stream of the BFF forwards, from the service's events or from the BFF's own log. */
+/** The events that a stream of the BFF forwards, from the service or from the BFF's own log. */
 export type FeedEvent = LoggedEvent | LiveEvent;
 
 /** The events of the widget's stream. */

@@ -40,13 +40,16 @@ export interface PanelSettings {
    * token is sent separately, once.
    */
   readonly identity?: string;
-  /** Where the loader gets tokens on the site's own server. */
+  /** The address of tokens on the site's own server. */
   readonly identityUrl?: string;
-  /** What the page says about its visitor, as JSON. */
+  /** The page's traits of its visitor, as JSON. */
   readonly traits?: string;
   /** The names of settings that were too long, with commas between them: left out, and reported by the frame. */
   readonly refused?: string;
-  /** Not empty: the loader's mark says that this visitor has a conversation, which is to be followed without a touch. */
+  /**
+   * Not empty: the loader's mark says that this visitor has a conversation, which the frame must follow without any
+   * interaction.
+   */
   readonly followed?: string;
 }
 

@@ -37,6 +37,6 @@ export const Handoff = z.object({
 });
 export type Handoff = z.infer<typeof Handoff>;
 
-/** What the customer says when asking for a person; both are shown to that person. */
+/** The customer's reason and intent when asking for a person; that person sees both. */
 export const HandoffReason = plainText(500);
 export const HandoffSummary = plainText(4000);

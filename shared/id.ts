@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { atMost } from "./text.ts";
 
-/** An id that may stand in a path: no slash, no dot segment, no percent, no query, at most 128 characters. */
+/** An id that is safe in a path: no slash, no dot segment, no percent, no query, at most 128 characters. */
 const PATH_SAFE = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/;
 
 /** As `Id`, where a whole schema would cost more than the check. */

@@ -1,7 +1,7 @@
 import type { Mark } from "./conversation.ts";
 import type { LoggedEvent } from "./event.ts";
 
-/** The entry between messages that an event stands for; undefined if it has none. */
+/** The entry between messages for an event; undefined if the event has none. */
 export function markOf(event: LoggedEvent): Mark | undefined {
   const { seq, at } = event;
   switch (event.type) {

@@ -42,7 +42,7 @@ export const Message = z.object({
   /** True when the answer was cut off; `body` is what had arrived by then. */
   incomplete: z.optional(z.boolean()),
   notice: z.optional(Notice),
-  /** The customer's feedback on an agent's answer, as it stands when a transcript is read. */
+  /** The customer's feedback on an agent's answer at the time when the transcript is read. */
   feedback: z.optional(FeedbackScore),
 });
 export type Message = z.infer<typeof Message>;

@@ -52,7 +52,7 @@ export type ParamsOf<O extends { readonly path: string }> = {
 /** The JSON body that a caller sends; `undefined` if the operation has none. */
 export type RequestOf<O> = O extends { readonly request: infer S extends Schema } ? z.input<S> : undefined;
 
-/** What a call sent, for the check that its answer is about the same thing. */
+/** The input of a call, for the check that its answer is about the same thing. */
 export interface Sent<O extends { readonly path: string } = V1Operation> {
   readonly params: ParamsOf<O>;
   readonly request: RequestOf<O>;
@@ -60,7 +60,10 @@ export interface Sent<O extends { readonly path: string } = V1Operation> {
   readonly upload?: { readonly size: number; readonly sha256: string } | undefined;
 }
 
-/** What describes one operation of the `/v1` service. Its echo check is in `Echo`, because its types depend on these. */
+/**
+ * The description of one operation of the `/v1` service. Its echo check is in `Echo`, because its types depend on
+ * these.
+ */
 interface V1Facts {
   /** Also names the configuration variable of the authentication: `AUTH_` and this in upper snake case. */
   readonly id: string;
@@ -165,12 +168,15 @@ export function api<const O extends ApiOperation>(operation: O): O {
   return operation;
 }
 
-/** What describes one call from the desk to the service. Its echo check is in `DeskEcho`, because its types depend on these. */
+/**
+ * The description of one call from the desk to the service. Its echo check is in `DeskEcho`, because its types depend
+ * on these.
+ */
 interface DeskFacts {
   readonly method: "GET" | "POST";
   /** Below `/desk/api`. */
   readonly path: `/${string}`;
-  /** Who may call it: anybody (with a secret in the body), a signed-in person, or an admin. */
+  /** The callers that are allowed: anybody (with a secret in the body), a signed-in person, or an admin. */
   readonly access: "anybody" | "person" | "admin";
   readonly request?: Schema;
   readonly answer: Schema;

@@ -4,7 +4,7 @@ import { atMost } from "./text.ts";
 /** The name of a channel, an agent or a hand-off adapter, as configuration and selection answers write it. */
 export const RouteTarget = z.string().check(z.minLength(1), ...atMost(128));
 
-/** Who answers a conversation; fixed at its start until a hand-off changes it (contract, "Rules KNOWN"). */
+/** The targets that answer a conversation; fixed at its start until a hand-off changes it (contract, "Rules KNOWN"). */
 export const Route = z.object({
   channel: RouteTarget,
   agentProvider: RouteTarget,

@@ -2,18 +2,18 @@ import * as z from "zod/mini";
 import { Id, Seq } from "./id.ts";
 import { Generated } from "./message.ts";
 
-/** Bounds of a proposal. What a customer sends is bounded as a whole, by `HandoffSummary`. */
+/** Limits of a proposal. `HandoffSummary` limits the whole text that a customer sends. */
 export const MAX_PROPOSED = 12;
 export const MAX_PROPOSED_CHARACTERS = 500;
 
-/** One sentence of a proposed summary, and the message of the log where it stands. */
+/** One sentence of a proposed summary, and the message of the log that says it. */
 export const ProposedSentence = z.object({
   text: z.string().check(z.minLength(1), z.maxLength(MAX_PROPOSED_CHARACTERS)),
   seq: Seq,
 });
 export type ProposedSentence = z.infer<typeof ProposedSentence>;
 
-/** What the customer of a hand-off could tell the team. Nobody has it until they send it. */
+/** A proposed summary of a hand-off. The team does not see it until the customer sends one. */
 export const SummaryProposal = z.object({
   handoffId: Id,
   /** Empty if nothing of the conversation says what it is about. */

@@ -17,7 +17,7 @@ export const TraitValue = z.union([
   z.null(),
 ]);
 
-/** What is known about a customer besides the id: closed types, few keys, never a secret. */
+/** The facts about a customer besides the id: closed types, few keys, never a secret. */
 export const Traits = z
   .record(z.string().check(z.regex(KEY, "trait names start with a letter")), TraitValue)
   .check(

@@ -20,7 +20,7 @@ const WARM = 50;
 const LONG_TEXT = "€".repeat(5000);
 const FILE = Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(3_000_000), Buffer.from("\n%%EOF\n")]);
 
-/** Floods one product from one address until it is told to stop. It ignores every limit. */
+/** Floods one product from one address until a message stops it. It ignores every limit. */
 async function flood(): Promise<void> {
   const { name, url, address } = Task.parse(workerData);
   setPriority(NICE);

@@ -4,7 +4,7 @@ import { type Program, startProgram } from "./program.ts";
 const CONNECTIONS = 64;
 const ROUNDS = 3;
 
-/** What one message cost. */
+/** The cost of one message. */
 export interface HotPath {
   readonly perSecond: number;
   /** Processor time of the server, in microseconds. */

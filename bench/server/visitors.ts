@@ -5,7 +5,7 @@ import { type Program, startProgram } from "./program.ts";
 const HOUR_MS = 3_600_000;
 /** An anonymous session ends after a day without use. */
 const HOURS = 26;
-/** What all visitors share is paid for by the first: compiled code, prepared statements, the store's page cache. */
+/** The first visitor pays for everything that all share: compiled code, prepared statements, the store's page cache. */
 const FIRST = 500;
 const AT_ONCE = 16;
 /** A slow machine measures fewer visitors instead of running for an hour. */

@@ -59,10 +59,7 @@ export async function readAnswer(operation: V1Operation, response: Response): Pr
   };
 }
 
-/**
- * What the answer verifiably says, by the same check that a BFF makes.
- * @throws ContractError
- */
+/** The answer's verified content, by the same check that a BFF makes. @throws ContractError */
 export function accept<O extends Operation>(
   operation: O,
   sent: Sent<O>,

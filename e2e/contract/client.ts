@@ -119,7 +119,7 @@ export function createClient(target: ServiceAddress): Client {
   };
 }
 
-/** What the call sent, for the check that its answer is about the same. */
+/** The input of the call, for the check that its answer is about the same. */
 function sentIn({ id = "", attachmentId = "", body, file }: Call) {
   const sha256 = file && createHash("sha256").update(file).digest("hex");
   return {

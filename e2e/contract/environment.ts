@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ServiceAddress {
   readonly baseUrl: string;
   readonly credential: string;
-  /** Sent with calls that carry a credential or a session, if the service wants it. */
+  /** Sent with calls that carry a credential or a session, if the service requires it. */
   readonly publicKey: Header | undefined;
   readonly handoffSecret: Header | undefined;
   readonly schemes: Readonly<Record<V1Id, Auth>>;

@@ -83,7 +83,7 @@ function describeSummary(client: Client, hasTranscript: boolean): void {
   });
 }
 
-/** What else a service declares, each part tested if it does. */
+/** Tests the further capabilities that a service declares. */
 export function describeExtras(client: Client, has: (...names: Capability[]) => boolean): void {
   if (has("turns", "attachments")) describeAttachments(client);
   if (has("turns", "read")) describeRead(client);
@@ -114,7 +114,7 @@ function describeAttachments(client: Client): void {
       expect((await upload(at, key)).attachment.id).toBe(first.attachment.id);
     });
 
-    test("a file goes with one message, whose text may be empty, and with no second one", async () => {
+    test("a file is sent with one message, whose text may be empty, and with no second one", async () => {
       const at = await open(client);
       const { attachment } = await upload(at);
       const { conversationId: _, ...file } = attachment;

@@ -4,7 +4,7 @@ import type { V1Operation } from "../../shared/operation.ts";
 const DOCUMENT = readFileSync(new URL("../../docs/contract.md", import.meta.url), "utf8");
 const LINES = DOCUMENT.split("\n");
 const CONVERSATION = "/v1/support/conversations/:id";
-/** A rule of the document with all of its exceptions is longer than a failure's reader wants. */
+/** A whole rule of the document with its exceptions is too long for a failure. */
 const MAX_CHARACTERS = 400;
 
 /** What docs/contract.md says about an operation's answer. */

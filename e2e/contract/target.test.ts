@@ -23,7 +23,7 @@ function sentencesOf(env: Environment): string[] {
   return [];
 }
 
-/** What the suite reports about a service at `baseUrl`. */
+/** The suite's report about a service at `baseUrl`. */
 async function refusalOf(baseUrl: string, credential: string): Promise<TargetError | undefined> {
   const schemes = DEFAULT_SCHEMES;
   const client = createClient({

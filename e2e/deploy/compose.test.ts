@@ -123,7 +123,7 @@ describe("deploy/compose.yaml", () => {
     expect(new Set([...ports, service.port, 6379]).size).toBe(4);
   });
 
-  it("each container of ours keeps the image's user and health check, drains in time, and is back after a reboot", () => {
+  it("each of our containers has the image's user and health check, drains in time, and is back after a reboot", () => {
     // The health check asks PORT of 127.0.0.1.
     expect(lastOf(IMAGE, "HEALTHCHECK")).toContain(
       "`http://127.0.0.1:$" + "{process.env.PORT ?? 3000}/livez`",
@@ -137,7 +137,7 @@ describe("deploy/compose.yaml", () => {
       expect(restart, name).toBe("unless-stopped");
   });
 
-  it("what customers and people write is in a volume, and the service alone has it", () => {
+  it("what customers and people write is in a volume, which only the service has", () => {
     const data = own.filter(([, { volumes = [] }]) => volumes.includes("data:/var/lib/parley"));
     expect(data.map(([name]) => name)).toEqual(["service"]);
     expect(lastOf(IMAGE, "VOLUME")).toBe("/var/lib/parley");

@@ -19,10 +19,10 @@ const reason = whyNoMachine();
 
 /** All that the image adds to Node's own, uncompressed. */
 const MOST_MEGABYTES = 80;
-/** What it copies from the sources: 575 files with 2.0 MB on 23 November 2026. */
+/** The files that it copies from the sources: 575 files with 2.0 MB on 23 November 2026. */
 const MOST_FILES = 650;
 const MOST_SOURCE_BYTES = 2_250_000;
-/** What an image of this product has below its folder. */
+/** The files of an image of this product below its folder. */
 const ROOMS = [
   ".npmrc",
   "bff",

@@ -78,7 +78,7 @@ function enterIn(
   return `exec chroot --userspec=${user}:${user} ${root} env -i ${variables.join(" ")} sh -c ${quote(inside)}`;
 }
 
-/** What leads npm to the registry here. */
+/** The settings that lead npm to the registry here. */
 function npmSettings(): Record<string, string> {
   const read = (name: string) =>
     spawnSync("npm", ["config", "get", name], { encoding: "utf8" }).stdout.trim();

@@ -21,12 +21,12 @@ import { makeReport } from "./watched-answers.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NAMESPACES = ["--mount", "--pid", "--net", "--fork", "--mount-proc", "--kill-child"];
 const PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-/** What leads npm to its registry and to what it has downloaded already. */
+/** The settings that lead npm to its registry and to its cache. */
 const INHERITED =
   /^(HOME|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy|npm_config_(registry|cafile|cache|userconfig|globalconfig))$/i;
 /** Far more than a block of commands needs. */
 const COMMANDS_MS = 600_000;
-/** What a clone does not have. */
+/** The folders that a clone does not have. */
 const NOT_CLONED = new Set([
   ".git",
   ".cache",
@@ -42,7 +42,7 @@ const NOT_CLONED = new Set([
  * with the programs of this machine. Nothing that runs there changes anything here.
  */
 export interface ScratchMachine {
-  /** What it is made of, seen from inside and outside. */
+  /** The folders that it consists of, with their paths inside and outside. */
   readonly folder: string;
   /** Copies of the sources, as a Git repository. */
   readonly repository: string;
@@ -170,7 +170,7 @@ function makeRepository(path: string): void {
   git("commit", "--quiet", "--message", "sources");
 }
 
-/** The proxies and Redis, wherever the set-up of the tests has them, and what stands in for systemd. */
+/** The proxies and Redis, wherever the set-up of the tests has them, and a stand-in for systemd. */
 function addPrograms(bin: string): void {
   for (const proxy of ["nginx", "caddy"] as const) {
     const program = findProxy(proxy);

@@ -15,7 +15,7 @@ interface VisitOptions {
   readonly certificate?: string;
   /** The desk's first sign-in. With it a person answers a customer. */
   readonly link?: string;
-  /** Where the chat is. */
+  /** The address of the chat. */
   readonly chat?: string;
   /** The folder of the sources, with what they import. */
   readonly sources?: string;

@@ -42,7 +42,7 @@ async function several(visit: Visit, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await visit.write();
 }
 
-/** What goes wrong in a browser: eight kinds. */
+/** The eight kinds of faults in a browser. */
 export const BROWSER_KINDS: readonly BrowserKind[] = [
   {
     name: "offline-online",

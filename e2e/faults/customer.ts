@@ -25,7 +25,7 @@ export interface Customer {
   readonly told: ReadonlySet<string>;
   /** Those of them that nothing had verifiably confirmed at that moment. */
   readonly falselyTold: readonly string[];
-  /** What the screen shows, in order; nothing while it is covered, because somebody else may be there. */
+  /** The entries on the screen, in order; none while it is covered, because somebody else may be there. */
   readonly screen: () => readonly Message[];
   /** Retries what is not confirmed. */
   readonly retryAll: () => void;
@@ -35,18 +35,18 @@ export interface Customer {
 
 export interface CustomerOptions {
   readonly name: string;
-  /** Where the BFF is. */
+  /** The address of the BFF. */
   readonly url: string;
   /** The origin that a browser would send; by default `url`. */
   readonly origin?: string;
   /** A marker that every text contains, evaluated when it is written. */
   readonly mark?: () => string;
   readonly random: SeededRandom;
-  /** What the last page of this customer stored. */
+  /** The storage of this customer's last page. */
   readonly storage?: BrowserStorage;
-  /** The panel's other tabs; absent where there are none. */
+  /** The panel's other tabs; absent if there are none. */
   readonly tabs?: Tabs;
-  /** Where its tabs share one connection; returns the parts of the environment that are the tab's own. */
+  /** For tabs that share one connection: returns the parts of the environment that are the tab's own. */
   readonly enterRooms?: (setTimer: Environment["setTimer"]) => Pick<Environment, "joinRoom" | "setTimer">;
   /** The error of the device's clock, in ms. */
   readonly clockShiftMs?: number;

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 
-/** What happens to one request. */
+/** The fault of one request. */
 export type Deed =
   | { readonly type: "pass" }
   /** Answered instead of the target; with `done` the target processes the request first. */
@@ -21,7 +21,7 @@ export type Deed =
     }
   | { readonly type: "hang"; readonly done: boolean }
   | { readonly type: "reset"; readonly done: boolean }
-  /** Sent to the target twice, the first time changed if `change` says so; the second answer is returned. */
+  /** Sent to the target twice, the first time as changed by `change`; the second answer is returned. */
   | { readonly type: "twice"; readonly change?: (sent: string) => string };
 
 export interface Passing {

@@ -164,7 +164,7 @@ interface Kept {
   readonly conversationId: string;
 }
 
-/** Opens what the kill left behind, as the next process would. */
+/** Opens the files after the kill, as the next process would. */
 function countStored(path: string, keys: readonly Kept[]): number {
   const database = new DatabaseSync(path);
   const find = database.prepare(

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../shared/message.ts";
 
-/** What the service has stored, read directly from its file: every screen is compared with it. */
+/** The service's data, read directly from its file: every screen is compared with it. */
 export interface Ledger {
   /** The messages of one conversation in the order of their seq. */
   readonly messagesOf: (conversationId: string) => Message[];

@@ -165,7 +165,10 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
 
 const personIn = (externalId: string) => /-(ann|ben)$/.exec(externalId)?.[1];
 
-/** What one wrote and the service stored for another: even queued messages must not be sent in another's name. */
+/**
+ * Messages of one customer that the service stored for another: even queued messages must not be sent in another's
+ * name.
+ */
 function ownerFaults(owned: ReturnType<World["ledger"]["ownersOf"]>, who: Who): string[] {
   return owned.flatMap(({ owner, body }) => {
     const sign = signOf(body);

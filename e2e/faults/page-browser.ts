@@ -33,7 +33,7 @@ export interface PageBrowser {
   readonly retry: (at: number) => Promise<void>;
   readonly signIn: (at: number, choice: number) => Promise<void>;
   readonly logout: (at: number) => Promise<void>;
-  /** What a screen shows that it may not; undefined if all is well. */
+  /** Content that a screen must not show; undefined if there is none. */
   readonly look: () => Promise<string | undefined>;
   /** Lets everything recover; returns what did not. */
   readonly settle: () => Promise<string[]>;

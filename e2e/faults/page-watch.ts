@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import type { Ledger } from "./ledger.ts";
 
-/** What the chat reported to the pages of one browser. */
+/** The chat's events to the pages of one browser. */
 export interface PageWatch {
   /** Ids of messages that a panel called sent. */
   readonly told: ReadonlySet<string>;

@@ -15,7 +15,7 @@ describe("the power fails while messages are written", () => {
   if (!canCutPower()) return;
 
   test.each(CUTS)(
-    "MSG4 after a power cut behind %i acknowledgements each message is stored, and the log is whole",
+    "MSG4 after a power cut after %i acknowledgements each message is stored, and the log is whole",
     async (enough) => {
       const { acknowledged, lost, faults } = await cutPower({ enough });
       expect(acknowledged.length).toBeGreaterThanOrEqual(enough);

@@ -52,10 +52,10 @@ export function canCutPower(): boolean {
 }
 
 /**
- * The store writes to a file system on a separate disk, which is a file. What the system has not written to that disk
- * (memory pages that were not synced) is not in the file. A copy of it, taken while the writer is stopped, is the disk
- * as a power cut at that moment would leave it. The copy is mounted, which replays the file system's own journal, and
- * its database is opened as the next start would.
+ * The store writes to a file system on a separate disk, which is a file. Data that the system has not written to that
+ * disk (memory pages that were not synced) is not in the file. A copy of it, taken while the writer is stopped, is the
+ * disk as a power cut at that moment would leave it. The copy is mounted, which replays the file system's own journal,
+ * and its database is opened as the next start would.
  */
 export async function cutPower({ enough, mode }: PowerCutOptions): Promise<PowerCut> {
   const folder = mkdtempSync(join(tmpdir(), "parley-power-"));
@@ -102,7 +102,7 @@ async function write(
     printed += text;
     if (isCut || printed.split("\n").length <= enough) return;
     isCut = true;
-    // What is still printed was acknowledged before the stop: the writer can't write any more.
+    // Anything that is still printed was acknowledged before the stop, because the writer can't write any more.
     child.kill("SIGSTOP");
     cut();
     child.kill("SIGKILL");

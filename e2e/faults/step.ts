@@ -1,6 +1,6 @@
 import type fc from "fast-check";
 
-/** What a model knows without looking: the open tabs, and how often the whole product was restarted. */
+/** The facts that a model knows without looking: the open tabs, and how often the whole product was restarted. */
 export interface Model {
   tabs: number;
   restarts: number;

@@ -21,7 +21,7 @@ interface Followed {
 
 let world: World;
 let followed: Followed;
-/** What the BFF sends to a reader that has the events up to each seq. */
+/** The BFF's bytes for a reader that has the events up to each seq. */
 const answers = new Map<number, Buffer>();
 
 /** Waits until the condition is true; the suite's own timeout ends it. */
@@ -82,7 +82,7 @@ function follow(url: string, agent: Agent, onWaiting?: () => void): Promise<numb
   });
 }
 
-/** Where an event ends in an answer. */
+/** The positions in an answer at which an event ends. */
 function endOf(answer: string, seq: number): number {
   const at = answer.indexOf(`id: ${followed.epoch}:${seq}\n`);
   const end = at < 0 ? -1 : answer.indexOf("\n\n", at);

@@ -1,6 +1,6 @@
 /**
- * What a network can do to a connection, like Toxiproxy's eight toxics. Times are milliseconds. `down` affects the
- * address as a whole and is part of the proxy itself.
+ * The faults of a network connection, like Toxiproxy's eight toxics. Times are milliseconds. `down` affects the address
+ * as a whole and is part of the proxy itself.
  */
 export type Toxic =
   | { readonly type: "latency"; readonly latency: number; readonly jitter: number }

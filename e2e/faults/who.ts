@@ -1,9 +1,9 @@
 /**
- * Whose messages a screen may show. Every text contains a marker of its author: a person whom the site signed in, or an
- * anonymous visitor, of whom there is a new one after each logout.
+ * The authors whose messages a screen may show. Every text contains a marker of its author: a person whom the site
+ * signed in, or an anonymous visitor; each logout makes a new visitor.
  */
 export interface Who {
-  /** Who is signed in at the site now. */
+  /** The person who is signed in at the site now. */
   readonly signedIn: () => string | undefined;
   /** The marker of the person in front of the browser, as a page knows it that was just informed. */
   readonly now: () => string;

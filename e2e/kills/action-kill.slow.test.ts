@@ -32,13 +32,13 @@ async function allowAndKill(path: string) {
   return Started.parse(JSON.parse(printed.split("\n")[0] ?? ""));
 }
 
-test("ACT2 ACT3 SIGKILL between the consent and the result: told as not known, and never run again", async () => {
+test("ACT2 ACT3 SIGKILL between the consent and the result: reported as unknown, and never run again", async () => {
   const path = newDatabasePath();
   const { owner, id, actionId } = await allowAndKill(path);
   const [clock, random, log] = [systemClock, systemRandom, createMemoryLog()];
   const store = openSqliteStore({ path, clock, random, publish: () => undefined });
   const read = async () => (await store.conversations.readTranscript(owner, id, 0, 100)).actions;
-  // The control: without a next process nobody is told anything.
+  // The control: without a next process nothing is reported.
   expect((await read())?.[0]).not.toHaveProperty("result");
   let calls = 0;
   const act = async () => {

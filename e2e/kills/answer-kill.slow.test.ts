@@ -42,7 +42,7 @@ async function answerAndKill(path: string, round: number, enough: number, mode =
   };
 }
 
-/** What the next process does with it: two starts, so that a second closing message would be noticed. */
+/** The next process's result: two starts, so a second closing message would be noticed. */
 async function closeAfterwards(path: string, { owner, id }: z.infer<typeof Started>) {
   const clock = systemClock;
   const random = systemRandom;

@@ -37,7 +37,7 @@ interface Found {
   readonly unequal: number;
 }
 
-/** Opens what the kill left behind, as the next process would. */
+/** Opens the files after the kill, as the next process would. */
 function inspect(path: string): Found {
   const database = new DatabaseSync(path);
   const one = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0];

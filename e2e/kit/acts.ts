@@ -20,7 +20,7 @@ export interface Act {
   readonly before: (visitor: Visitor) => Promise<void>;
   readonly act: (visitor: Visitor) => Promise<void>;
   readonly again: (visitor: Visitor) => Promise<void>;
-  /** What must still be shown as unconfirmed. */
+  /** The texts that must still be shown as unconfirmed. */
   readonly kept?: string;
   readonly done: (visitor: Visitor) => Promise<void>;
 }
@@ -34,7 +34,7 @@ async function pressIfOffered(button: Locator): Promise<void> {
 export const converse = async ({ panel }: Visitor) => {
   await panel.say("How long does delivery take?");
   const answer = panel.log.getByText("2 to 4 business days").first();
-  // After so many failures in the previous test the BFF may delay this call for some seconds, as it says.
+  // After the failures of the previous test the BFF may delay this call for some seconds, which its answer names.
   await expect(async () => {
     await pressIfOffered(panel.button("Retry"));
     await expect(answer).toBeVisible({ timeout: 3_000 });
@@ -92,7 +92,7 @@ export const ACTS: readonly (Act & { readonly name: string })[] = [
 
 const SUMMARY = "Add a summary for our team";
 
-/** What a whole service does besides the conversation itself: tested concurrently. */
+/** The acts of a whole service besides the conversation itself, tested concurrently. */
 export const ASIDE: readonly Act[] = [
   {
     rule: "ATT9",

@@ -19,12 +19,12 @@ const OPTIONS: RunOptions = { resultTypes: ["violations"], rules: { "target-size
 /** Faults in `page`, including its frames and shadow roots. */
 export async function violationsOf(page: Page): Promise<string[]> {
   const partials = await partialsOf(page.mainFrame());
-  // Here and not in another page of the browser, which would have to compile axe once more.
+  // In this page, because another page of the browser would have to compile axe again.
   const { violations } = await axe.finishRun(partials, OPTIONS);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
 }
 
-/** What axe finds in a frame and, after it, in the frames inside; null for a frame that is gone. */
+/** The findings of axe in a frame and then in the frames inside; null for a frame that is gone. */
 async function partialsOf(frame: Frame, context?: FrameContext["frameContext"]): Promise<PartialResults> {
   await frame.evaluate(SOURCE);
   const inside = await frame.evaluate((given) => window.axe.utils.getFrameContexts(given), context);

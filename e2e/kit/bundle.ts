@@ -1,7 +1,7 @@
 import { build, type InlineConfig } from "vite";
 
 interface BundleOptions {
-  /** Where the application's packages are found. */
+  /** The folder of the application's packages. */
   readonly root: string;
   readonly file: string;
   readonly alias?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** What scripts left on the page so far. Two snapshots are equal if nothing was left in between. */
+    /** The traces of scripts on the page so far. Two snapshots are equal if no trace was added in between. */
     pictureOfPage: () => Record<string, unknown>;
   }
 }

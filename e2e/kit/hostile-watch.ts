@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** What went wrong since the watch began, in words; empty if nothing did. */
+/** The faults since the watch began, in words; empty if there were none. */
 export interface HostileWatch {
   readonly found: string[];
   /** A second list: what the browser itself reported on the console. */

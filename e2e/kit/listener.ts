@@ -2,7 +2,7 @@ import type { BrowserContext, Frame, Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** What live regions of this document announced, in order. */
+    /** The announcements of this document's live regions, in order. */
     parleySaid?: string[];
     /** Texts that grew inside a live region after they were added. */
     parleyGrew?: string[];
@@ -48,7 +48,7 @@ export async function listenTo(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What a document announced since it was opened. */
+/** A document's announcements since it was opened. */
 export function heard(where: Page | Frame): Promise<string[]> {
   return where.evaluate(() => [...(window.parleySaid ?? [])]);
 }

@@ -6,7 +6,7 @@ import { type Act, DOUBT, nothing } from "./acts.ts";
 import { CLAIMS, watchClaims } from "./claims.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
-/** How often something is tried while the BFF refuses by itself, each time after the seconds that it names. */
+/** The number of tries while the BFF itself refuses, each after the seconds that it names. */
 export const TRIES = 3;
 
 /** The seconds after which the BFF asks for another try; 0 if it does not. */
@@ -32,7 +32,7 @@ export function isMet(
 }
 
 /**
- * One fault: what is tried under it stays in doubt. A call that an open circuit kept from the service is tried again,
+ * One fault: every act under it stays in doubt. A call that an open circuit kept from the service is tried again,
  * because the visitor has to meet the fault itself.
  */
 async function meetFault(
@@ -79,8 +79,8 @@ function keysSince(stage: Stage, from: number): Set<string> {
 }
 
 /**
- * Does it again now that the service is healthy. If the BFF still refuses calls after so many failures, its answer says
- * for how long; then the call is repeated after that time, as the panel asks the customer to do.
+ * Repeats the act now that the service is healthy. If the BFF still refuses calls after the failures, its answer says
+ * for how long; the call is repeated after that time, as the panel asks the customer to do.
  */
 export async function againUntilServed(visitor: Visitor, act: Act): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -6,7 +6,7 @@ import { CLAIMS, type ClaimWatch, watchClaims } from "./claims.ts";
 import { askedAt, isMet, secondsToWait, TRIES } from "./meet-faults.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
-/** The panel says that the session failed, keeps what was written, and claims nothing about it. */
+/** The panel says that the session failed, the text stays, and nothing is claimed about it. */
 async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
   await expect(panel.frame.getByText(/(?:can't|couldn't) reach support/i).first()).toBeVisible({
     timeout: 60_000,
@@ -54,13 +54,13 @@ export async function waitTogether(
   await Promise.all(held.map(({ visitor }) => visitor.leave()));
 }
 
-/** The session fails: the panel says so, keeps what was written, and delivers it once support is available again. */
+/** The session fails: the panel says so, the text stays, and it is delivered once support is available again. */
 export async function meetOnOpening(
   stage: Stage,
   browser: Browser,
   endpoint: Endpoint,
   faults: readonly FaultName[],
-  /** What the service still answers, if its address breaks. */
+  /** The calls that the service still answers, if its address breaks. */
   after?: Endpoint,
 ): Promise<void> {
   const [first, ...others] = faults;

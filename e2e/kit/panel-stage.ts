@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".cs
 export interface PanelStage {
   /** A page of a site with the chat; `settings` are its `parleySettings`. */
   readonly page: (settings?: Readonly<Record<string, string>>) => string;
-  /** The panel as a page by itself. */
+  /** The panel as a page of its own. */
   readonly frame: string;
   /** The log from now on, as a returning visitor finds it. Empty: there is no conversation yet. */
   readonly set: (messages: readonly Message[]) => void;
@@ -38,7 +38,7 @@ export async function startPanelStage(): Promise<PanelStage> {
   const send = (event: LoggedEvent | LiveEvent) => {
     for (const stream of streams) write(stream, event);
   };
-  /** What the BFF sends a client that opens its stream late: the log after its position, and the current state. */
+  /** The BFF's events for a client that opens its stream late: the log after its position, and the current state. */
   const catchUp = (stream: ServerResponse, lastEventId: string | undefined) => {
     const after = Number(lastEventId?.slice(`${EPOCH}:`.length) ?? 0);
     for (const message of messages) {

@@ -14,7 +14,7 @@ export interface Product {
   readonly port: number;
   /** The demo site; its widget comes from the other loopback name. */
   readonly site: string;
-  /** Where the desk is. */
+  /** The address of the desk. */
   readonly desk: string;
   readonly dataDir: string;
   /** The process's output since its last start. */

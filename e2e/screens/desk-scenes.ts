@@ -36,7 +36,7 @@ export interface DeskScene {
   readonly act: (page: Page) => Promise<void>;
 }
 
-/** What a customer asks in their second conversation. */
+/** A customer's question in their second conversation. */
 const RETURN = "Can I return a lamp?";
 
 type Middle = (customer: Page, maya: Page) => Promise<void>;
@@ -313,7 +313,7 @@ export const DESK_SCENES: readonly DeskScene[] = [
   },
   {
     name: "desk-customer",
-    // Who asked twice, and whose first conversation has ended with a rating.
+    // A customer with two conversations, the first of which ended with a rating.
     act: async (page) => {
       await showQueue(page);
       const row = page.getByRole("listitem").filter({ hasText: RETURN }).first();

@@ -1,7 +1,7 @@
 import { answered, sees } from "./conversations.ts";
 import { json, problem, type Scene } from "./visit.ts";
 
-/** What a customer sees when signing in, or the service, fails. */
+/** The panel when signing in, or the service, fails. */
 export const TROUBLES: readonly Scene[] = [
   {
     name: "identity-failed",
@@ -56,7 +56,7 @@ export const TROUBLES: readonly Scene[] = [
     act: async (visit) => {
       await sees(visit, visit.words.source);
       await visit.frame.getByRole("textbox", { name: visit.names.message }).fill(visit.words.neighbour);
-      // What draws the next message throws.
+      // The component of the next message throws.
       await visit.frame.locator("body").evaluate(() => {
         const { map } = Array.prototype;
         Array.prototype.map = () => {

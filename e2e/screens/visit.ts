@@ -112,7 +112,7 @@ function sessionOf(scene: Scene, words: Words) {
   };
 }
 
-/** What the scripted BFF answers; everything else comes from the stage itself: files, and the stream. */
+/** The answers of the scripted BFF. The stage itself serves the files and the stream. */
 async function script(context: BrowserContext, scene: Scene, words: Words): Promise<void> {
   const answers: Scene["answers"] = {
     "POST /api/session": json(201, sessionOf(scene, words)),

@@ -16,7 +16,7 @@ const arabic = JSON.parse(
 /** The panel's own labels, which the pictures' scripts press. */
 export const NAMES: Readonly<Record<Language, Names>> = { en: en as unknown as Names, ar: arabic };
 
-/** What people and the agent say in the pictures. */
+/** The texts of people and the agent in the pictures. */
 export interface Words {
   readonly site: string;
   readonly intro: string;
@@ -37,9 +37,9 @@ export interface Words {
   readonly photo: string;
   readonly invoice: string;
   readonly receipt: string;
-  /** What is searched for: a part of `price`. */
+  /** The search text: a part of `price`. */
   readonly search: string;
-  /** What the agent says when no article answers. */
+  /** The agent's text when no article answers. */
   readonly notFound: string;
   /** An action that the agent asks permission for, what would be sent, and the tool's own answer. */
   readonly action: string;

@@ -16,7 +16,7 @@ const TABLE_MS = 240_000;
 /** Every cell has its own upstream and BFF, so that no breaker, budget or cache affects another. */
 async function run(cell: Cell): Promise<Outcome> {
   const mock = await startMockUpstream({ kind: cell.kind, tls: cell.fault === "tls-error", slowMs: 60 });
-  // Whatever ends by itself gets the product's own time limit: a busy machine is not the service's fault.
+  // A call that ends by itself gets the product's own time limit: a busy machine is not the service's fault.
   const door = await openDoor(mock, ENDLESS.includes(cell.fault) ? { upstreamTotalMs: ENDLESS_MS } : {});
   try {
     return await runCell(cell, mock, door);

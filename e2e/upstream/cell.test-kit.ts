@@ -225,7 +225,7 @@ function judgeSecrets(
 
 const FILE = "%PDF-1.7\n%%EOF\n";
 
-/** A customer who keeps the token and the keys of unconfirmed messages. */
+/** A customer whose client stores the token and the keys of unconfirmed messages. */
 function createCustomer(door: Door) {
   let token: string | undefined;
   const first = { clientMessageId: "cm-first", body: "How long does delivery take?" };

@@ -52,7 +52,7 @@ const RIGHT = {
   conversation: { id: expect.any(String), status: "open", startedAt: expect.any(String), route: ROUTE },
 };
 
-/** What a plain client of node:http must see, by the fault's name. */
+/** The result that a plain client of node:http must see, by the fault's name. */
 const EXPECTED: Record<FaultName, (seen: Seen) => void> = {
   "empty-200": (seen) => expect(seen).toMatchObject({ status: 200, text: "", complete: true }),
   "object-200": (seen) => expect(seen).toMatchObject({ status: 200, text: "{}", type: "application/json" }),

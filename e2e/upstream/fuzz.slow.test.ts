@@ -16,7 +16,7 @@ const RUNS = Number(process.env["FUZZ_RUNS"] ?? 20_000);
 /** Each request comes this much later than the previous one: another test covers the limits per minute. */
 const STEP_MS = 3000;
 let time = Date.now();
-/** What the BFF does from time to time by itself would look like a change by the request that runs just then. */
+/** The BFF's periodic work would look like a change by the request that runs just then. */
 const clock: Clock = { ...systemClock, now: () => time, every: () => () => undefined };
 
 let mock: MockUpstream;
@@ -41,7 +41,7 @@ afterAll(async () => {
   process.off("uncaughtException", note);
 });
 
-/** Refusals that the BFF makes by itself, without calling the service. */
+/** Refusals of the BFF itself, without a call of the service. */
 const OWN_REFUSALS = new Set([
   "bad_json",
   "bad_request",

@@ -24,7 +24,7 @@ export interface MockOptions {
   readonly slowMs?: number;
 }
 
-/** What the service has done so far, and what its people do. */
+/** The service's work so far, and the acts of its people. */
 type Controls = Pick<
   FakeService,
   "tokens" | "conversations" | "logOf" | "endTokens" | "acceptHandoff" | "say"
@@ -35,7 +35,7 @@ export interface MockUpstream extends Controls {
   readonly kind: Kind;
   /** The certificate to trust, if it speaks TLS. */
   readonly certificate: string | undefined;
-  /** What its client must be configured with: created for this mock only, so that tests can search for the values. */
+  /** The configuration of its client: created for this mock only, so tests can search for the values. */
   readonly secrets: {
     readonly credential: string;
     readonly publicKey: string;
@@ -50,7 +50,7 @@ export interface MockUpstream extends Controls {
   readonly clearFaults: () => Promise<void>;
   readonly openStreams: () => number;
   readonly cutStreams: () => void;
-  /** Releases the turns that the script `#hold` keeps open. */
+  /** Releases the turns that the script `#hold` holds open. */
   readonly releaseTurns: () => void;
   readonly close: () => Promise<void>;
 }

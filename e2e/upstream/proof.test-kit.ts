@@ -40,7 +40,7 @@ const part = (called: Called, name: string): Json => {
 const conversationOf = ({ path }: Called) => path.split("/")[4];
 const sentOf = ({ sent }: Called, name: string) => sent?.[name];
 
-/** What an answer must contain before success may be reported. */
+/** The content that an answer must have before success may be reported. */
 export const PROVES: Partial<Record<Endpoint, (called: Called) => boolean>> = {
   identify: (called) => {
     const body = bodyOf(called);

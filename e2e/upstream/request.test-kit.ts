@@ -188,7 +188,7 @@ const complete = headers.map((some) => {
   return { origin: PAGE_ORIGIN, authorization: LIVE_TOKEN, "content-type": "application/json", ...rest };
 });
 
-/** What our own page sends, with a session or without one. */
+/** The headers of our own page, with or without a session. */
 const exact = fc.constantFrom<Record<string, string>>(
   { origin: PAGE_ORIGIN, authorization: LIVE_TOKEN, "content-type": "application/json" },
   { origin: PAGE_ORIGIN, "content-type": "application/json" },

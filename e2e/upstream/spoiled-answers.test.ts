@@ -22,7 +22,7 @@ const RUN_MS = 1000;
 /** Stands for the id of the customer's open hand-off. */
 const OPEN = "OPEN";
 
-/** What a customer does, with the calls that must be verified before it counts as a success. */
+/** The acts of a customer, with the calls that must be verified before each counts as a success. */
 const STEPS = {
   session: ["POST", "/api/session", {}, ["identify", "sessions", "capabilities", "supportSelection"]],
   start: [
@@ -168,7 +168,7 @@ async function customerBefore(step: Step): Promise<string | undefined> {
   return token;
 }
 
-/** What was reported without proof, or must not be read by anybody. */
+/** Reports without proof, and data that nobody must read. */
 function complaintsOf(step: Step, answer: Awaited<ReturnType<typeof take>>): string[] {
   const complaints: string[] = [];
   if (answer.ok) {
@@ -193,7 +193,7 @@ function complaintsOf(step: Step, answer: Awaited<ReturnType<typeof take>>): str
   return complaints;
 }
 
-/** What was erased or reported as gone does not come back, nor anything that started under the id of something else. */
+/** Erased or lost data does not come back, and neither does anything that started under another id. */
 function mayStayAway(step: Step): boolean {
   const started = [...mock.conversations.keys()].at(-1) ?? "";
   const isElsewhere = called.some(

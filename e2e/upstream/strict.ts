@@ -5,10 +5,10 @@ import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { Auth } from "../../shared/operation.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** What the service has given out. */
+/** The ids and tokens that the service has given out. */
 type Issued = Pick<FakeService, "tokens" | "ended" | "conversations">;
 
-/** What the mock knows about its caller: the same facts as in the BFF's configuration. */
+/** The mock's facts about its caller: the same as in the BFF's configuration. */
 export interface Credentials {
   readonly credential: string;
   readonly publicKey: string;
@@ -60,7 +60,7 @@ const KNOWN_HEADERS = new Set([
   FILE_NAME_HEADER,
 ]);
 
-/** Where the application's public key belongs (contract, endpoints 2 to 4). */
+/** The endpoints that need the application's public key (contract, endpoints 2 to 4). */
 const WITH_PUBLIC_KEY: readonly Endpoint[] = ["sessions", "providerSelection", "supportSelection"];
 
 /** Checks one request strictly against the contract. */

@@ -58,8 +58,8 @@ const SCRIPTS: Record<string, Make> = {
 export const SCRIPT_NAMES = Object.keys(SCRIPTS);
 
 /**
- * Lets a turn that names a script be answered by it, after the service has stored the message. The function that it returns
- * ends the streams that `#hold` keeps open.
+ * Answers a turn that names a script by that script, after the service has stored the message. The returned function
+ * ends the streams that `#hold` holds open.
  */
 export function playScripts(service: FakeService): () => void {
   const held = new Set<() => void>();

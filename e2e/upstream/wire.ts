@@ -5,12 +5,12 @@ import { Readable } from "node:stream";
 import type { Endpoint } from "./endpoint.ts";
 import type { Healthy } from "./mangle.ts";
 
-/** What a fault can use once its request has arrived completely. */
+/** The tools of a fault once its request has arrived completely. */
 export interface Wire {
   readonly endpoint: Endpoint;
   readonly response: ServerResponse;
   readonly socket: Socket;
-  /** What the service answers, or would answer where it does nothing. Asked only by faults that spoil an answer. */
+  /** The service's answer, or the one that it would give. Only faults that spoil an answer ask for it. */
   readonly healthy: () => Promise<Healthy>;
   /** An address that must never be called. */
   readonly canaryUrl: string;

@@ -15,7 +15,7 @@ const customers = new Map(); // externalId -> profile
 const sessions = new Map(); // token -> { externalId, endsAt }
 const conversations = new Map(); // id -> { id, externalId, subject, status, handoff }
 
-/** Answers with 2xx only what has really happened: customers are told what this says. */
+/** Answer 2xx only if it really happened: the chat repeats it to customers. */
 class Refusal extends Error {
   constructor(status, sentence) {
     super(sentence);
@@ -46,7 +46,8 @@ function selectProvider() {
   return [200, { provider: "team", reason: "There is one team.", ttlSeconds: 60 }];
 }
 
-// Endpoint 4. Who answers. A wish for a target that does not exist gets the default, and a reason that says so.
+// Endpoint 4. Selects who answers. A request for a target that does not exist gets the default, and a reason that says
+// so.
 function selectSupport({ body }) {
   const isOther = body.agentProvider !== undefined && body.agentProvider !== "team";
   return [
@@ -61,7 +62,7 @@ function selectSupport({ body }) {
   ];
 }
 
-// Endpoint 5. Starts a conversation. With the seven alone its subject is the customer's whole first message.
+// Endpoint 5. Starts a conversation. With only the seven, its subject is the customer's whole first message.
 function start({ body, externalId }) {
   if (body.subject !== undefined) requireText(body.subject, "subject", 10_000);
   const conversation = {

@@ -4,16 +4,16 @@ import { type Chat, queueCalls } from "./chat.ts";
 export type * from "../../widget/parley.d.ts";
 export type { Chat };
 
-/** Where the chat comes from: the origin of its server, or the address of one version of the script (`/v/…/widget.js`). */
+/** The source of the chat: the origin of its server, or the address of one version of the script (`/v/…/widget.js`). */
 type Source =
   | { readonly origin: string; readonly src?: never }
   | { readonly src: string; readonly origin?: never };
 
 export type BootOptions = Source &
   ParleySettings & {
-    /** Of the script at `src`; the browser runs no file that differs by one byte. */
+    /** The hash of the script at `src`: the browser does not run a file that differs by one byte. */
     readonly integrity?: string;
-    /** Of the page's content security policy. */
+    /** The nonce of the page's content security policy. */
     readonly nonce?: string;
   };
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { api } from "../operation.ts";
 
-/** What the site owner configured for every visitor. It is public: no secret, no allow-list. */
+/** The owner's configuration for every visitor. It is public: no secret, no allow-list. */
 export const readConfig = api({
   method: "GET",
   path: "/api/config",
@@ -12,7 +12,7 @@ export const readConfig = api({
     loader: z.object({ version: z.string(), integrity: z.string(), url: z.string() }),
     siteId: z.string(),
     identityPolicy: z.enum(["optional", "required"]),
-    /** Where else customers can get help while support can't be reached. */
+    /** Another way to get help while support can't be reached. */
     fallback: z.optional(z.object({ kind: z.enum(["mail", "phone", "link"]), href: z.string() })),
   }),
 });

@@ -71,8 +71,8 @@ const { messages, marks, actions, nextBefore } = ConversationSnapshot.shape;
 export const LOG_PAGE = { messages, marks, actions, nextBefore };
 
 /**
- * Reads the newest page of the log, or with `?before=SEQ` the newest before that seq: what stands above the messages that
- * a session starts with.
+ * Reads the newest page of the log, or with `?before=SEQ` the newest before that seq: the messages above those that a
+ * session starts with.
  */
 export const readEarlier = api({
   method: "GET",
@@ -104,7 +104,7 @@ export const requestHandoff = api({
   answer: z.object({ handoff: Handoff }),
 });
 
-/** What the customer of an open hand-off could tell the team. Nothing is sent. */
+/** Proposes a summary for the team of an open hand-off. Nothing is sent. */
 export const proposeSummary = api({
   method: "GET",
   path: "/api/conversation/summary",
@@ -216,7 +216,7 @@ export const markRead = api({
   answer: z.object({ read: z.object({ seq: Seq }) }),
 });
 
-/** The customer is typing now. The signal expires by itself; at most one in three seconds. */
+/** The customer is typing now. The signal expires; at most one is sent in three seconds. */
 export const tellTyping = api({
   method: "POST",
   path: "/api/conversation/typing",

@@ -4,7 +4,7 @@ import { Citations } from "./citations.ts";
 import { Files } from "./files.ts";
 
 /**
- * What a message can carry besides its text, by the field that contains it. The panel (`widget/ui/kinds/`) and the desk
+ * The kinds of content that a message can carry besides its text, by field. The panel (`widget/ui/kinds/`) and the desk
  * (`widget/desk/parts/kinds/`) have a view for each; their tables do not compile without one.
  */
 export const KIND_FIELDS = {

@@ -2,9 +2,9 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Returns a folder for Node's compile cache below the data folder, created for the owner only, or undefined where there
- * is no data folder yet or someone else could write to it. Node's default lies in the shared temporary folder: there,
- * another user of the machine could plant a cache and so run code as us.
+ * Returns a folder for Node's compile cache below the data folder, created for the owner only, or undefined if there is
+ * no data folder yet or someone else could write to it. Node's default is in the shared temporary folder, where another
+ * user of the machine could plant a cache and so run code as us.
  */
 export function compileCacheFolder(dataDir: string, userId: number | undefined): string | undefined {
   const folder = join(dataDir, "compile-cache");

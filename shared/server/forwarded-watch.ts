@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** What proxies add to a request: the address that they received it from. */
+/** The headers that proxies add to a request: the address that they received it from. */
 const FORWARDED = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 const ARRIVED =
@@ -20,12 +20,12 @@ export function createForwardedWatch(isUnset: boolean, log: Log) {
       hasArrived = true;
       log.warn({}, ARRIVED);
     },
-    /** What an operator should know, one sentence each. */
+    /** Notes for an operator, one sentence each. */
     notes: (): readonly string[] => (hasArrived ? [ARRIVED] : []),
   };
 }
 
-/** Warns before the first request where a proxy must be in front: this server itself does not speak TLS. */
+/** Warns before the first request if a proxy must be in front, because this server does not speak TLS. */
 export function proxyWarnings(publicUrl: string | undefined, isUnset: boolean): readonly string[] {
   if (publicUrl === undefined || !isUnset) return [];
   return [

@@ -26,7 +26,7 @@ const CUT_MS = 20_000;
 const SWEEP_MS = 100;
 
 export interface Listening {
-  /** Where it listens; the port is the real one where 0 was asked for. */
+  /** The address on which it listens; with port 0, the port that was assigned. */
   readonly url: string;
   /** Accepts no new connections and resolves when the running requests are finished, or after 20 s. */
   stop(): Promise<void>;

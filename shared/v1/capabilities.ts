@@ -3,7 +3,7 @@ import { v1 } from "../operation.ts";
 import { nothingToEcho } from "./echo.ts";
 import { CALL } from "./limits.ts";
 
-/** What the service can do beyond the seven endpoints; a 404 here means that it has only the seven. */
+/** The service's capabilities beyond the seven endpoints; a 404 here means that it has only the seven. */
 export const capabilities = v1({
   id: "capabilities",
   method: "GET",

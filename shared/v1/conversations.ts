@@ -6,7 +6,7 @@ import { atMost } from "../text.ts";
 import { at, isAbsentOr, isFailedStatus, isOpenStatus, isSameText } from "./echo.ts";
 import { CALL, START } from "./limits.ts";
 
-/** Where a customer was when they started, so that the people who answer can tell visitors apart. Unverified. */
+/** The page and the browser in which a customer started, so the team can tell visitors apart. Unverified. */
 export const StartedFrom = z.object({
   /** Path of the page, without query and fragment. */
   page: z.optional(z.string().check(z.minLength(1), ...atMost(500))),
@@ -26,7 +26,7 @@ export const startConversation = v1({
   request: z.object({
     providerId: z.optional(RouteTarget),
     subject: z.optional(z.string().check(z.minLength(1), ...atMost(10_000))),
-    /** Where the service declares `startedFrom`. */
+    /** Only if the service declares `startedFrom`. */
     startedFrom: z.optional(StartedFrom),
   }),
   answer: z.object({
@@ -77,8 +77,8 @@ export const endConversation = v1({
 });
 
 /**
- * Opens an ended conversation again, so that its customer can write in it; an open one stays as it is. A service that does
- * not want this for a conversation refuses with `conversation_ended`.
+ * Reopens an ended conversation, so its customer can write in it; an open one stays as it is. A service that does not
+ * allow this for a conversation refuses with `conversation_ended`.
  */
 export const reopenConversation = v1({
   id: "reopen",

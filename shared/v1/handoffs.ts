@@ -26,7 +26,7 @@ export const requestHandoff = v1({
       conversationId: Id,
       /** Any name that the service uses; only `accepted` means that a person has joined. */
       status: z.string().check(z.minLength(1), z.maxLength(64)),
-      /** What is known about the wait, if the service reports it. */
+      /** The facts about the wait that the service reports. */
       wait: z.optional(Wait),
     }),
   }),

@@ -37,7 +37,7 @@ export const PastConversation = z.object({
 });
 export type PastConversation = z.infer<typeof PastConversation>;
 
-/** What is searched for: words in any order. */
+/** The text to search for: words in any order. */
 export const SearchText = z.string().check(...atMost(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
 
 const Place = z.string().check(z.minLength(1), z.maxLength(MAX_PLACE));
@@ -50,8 +50,8 @@ const OwnPage = z.object({
 });
 
 /**
- * The customer's own conversations, newest first, in pages of `?limit=N`. Where there are older ones, the next page is
- * read with `?after=NEXT`. `customer` names the owner of all of them: a caller believes only its own customer's list.
+ * The customer's own conversations, newest first, in pages of `?limit=N`. If there are older ones, `?after=NEXT` reads
+ * the next page. `customer` names the owner of all of them: a caller accepts only its own customer's list.
  */
 export const listConversations = v1({
   id: "history",

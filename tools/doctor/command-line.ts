@@ -25,7 +25,7 @@ export interface DoctorDeps {
   readonly examineStores: (config: Config) => Promise<readonly Finding[]>;
   /** Whether a chat answers under `publicUrl`; undefined where nothing answers. */
   readonly readPublic: (publicUrl: string) => Promise<boolean | undefined>;
-  /** What the process on this machine's port says of itself; undefined where none answers. */
+  /** The report of the process on this machine's port about itself; undefined if none answers. */
   readonly readHealth: (config: Config) => Promise<Health | undefined>;
   /** Reads a page of the site; rejects where that fails. */
   readonly readPage: (url: string) => Promise<SitePage>;
@@ -122,7 +122,7 @@ function publicFindings({ publicUrl, port }: Config, isChat: boolean | "" | unde
   ];
 }
 
-/** What no examination of this command looks at. */
+/** The parts that no check of this command examines. */
 function unseenOf({ baseUrl, identity }: Config, pages: readonly string[]): readonly Finding[] {
   return [
     ...(baseUrl === undefined

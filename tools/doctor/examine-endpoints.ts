@@ -13,7 +13,7 @@ const NOWHERE = "parley_doctor_no_such_conversation";
 const NAMES = { conversations: "Start", handoffs: "Hand-off", endConversation: "End" } as const;
 type Changing = keyof typeof NAMES;
 
-/** What a call came to: an answer that verifies, or the error. */
+/** The result of a call: a verified answer, or the error. */
 type Outcome = { readonly error?: unknown };
 const outcomeOf = (call: Promise<unknown>): Promise<Outcome> =>
   call.then(
@@ -46,7 +46,7 @@ export async function examineRefusals(deps: {
     if (schemes[id] === "none") continue;
     findings.push(unprovenFinding(id, await outcomeOf(unproven[id]())));
   }
-  // What failed without a credential would only fail again.
+  // A call that failed without a credential would only fail again.
   const isWell = (id: Changing) =>
     findings.every(({ level, sentence }) => level !== "fault" || !sentence.startsWith(NAMES[id]));
   if (isWell("handoffs"))
@@ -113,7 +113,7 @@ function unknownFindings(id: "handoffs" | "endConversation", { error }: Outcome)
 export async function examineConversation(deps: {
   readonly upstream: UpstreamClient;
   readonly token: string;
-  /** Where the service has only provider-selection, a start names the provider. */
+  /** If the service has only provider-selection, a start names the provider. */
   readonly providerId: string | undefined;
   readonly hasHandoff: boolean;
 }): Promise<readonly Finding[]> {

@@ -8,7 +8,7 @@ export interface SitePage {
   readonly html: string;
 }
 
-/** Where browsers find this BFF, and which sites may show the panel. */
+/** The address of this BFF for browsers, and the sites that may show the panel. */
 export interface PageFacts {
   readonly chatOrigin: string;
   readonly allowedOrigins: readonly string[];
@@ -40,7 +40,10 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
   return [...faults].map((sentence) => fault("page", sentence));
 }
 
-/** What the panel needs, and the directives that decide about it, in the order in which a browser tries them. */
+/**
+ * The sources that the panel needs, each with the directives that decide about it, in the order in which a browser
+ * tries them.
+ */
 const KINDS = [
   ["script", ["script-src-elem", "script-src", "default-src"]],
   ["frame", ["frame-src", "child-src", "default-src"]],

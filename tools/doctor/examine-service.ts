@@ -33,7 +33,7 @@ export interface ExamineDeps {
 
 const REST = unseen("The endpoints of the service that come after this fault.");
 
-/** What customers lack without each capability that this BFF can use. */
+/** The feature that customers lack without each capability that this BFF can use. */
 const WITHOUT: Readonly<Partial<Record<Capability, string>>> = {
   turns: "a conversation holds only the message that starts it; the composer says so",
   events: "later answers of people and agents do not arrive by themselves",

@@ -10,9 +10,9 @@ const Question = z.object({
   articles: z.array(z.string()),
   split: z._default(z.enum(["dev", "test"]), "test"),
   type: z._default(z.string(), "question"),
-  /** Texts of which a right quote holds one. */
+  /** A correct quote contains at least one of these texts. */
   spans: z._default(z.array(z.string()), []),
-  /** What was said before, oldest first. */
+  /** The messages before the question, oldest first. */
   before: z._default(z.array(z.object({ by: z.enum(["customer", "support"]), text: z.string() })), []),
 });
 export type Question = z.infer<typeof Question>;

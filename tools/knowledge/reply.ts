@@ -3,7 +3,7 @@ import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 
-/** What an agent did with a question. */
+/** An agent's result for a question. */
 export type Outcome = "quote" | "offer" | "nothing" | "person" | "talk";
 
 /** What customers would get. */
@@ -50,7 +50,7 @@ export async function replyOf(
   return replyFrom({ text, citations, choices, isNothing, isPerson });
 }
 
-/** What a stored answer of an agent did. */
+/** The result of an agent's stored answer. */
 export function replyIn({ body: text, notice, citations = [], choices = [] }: Message): Reply {
   const isPerson = choices.some((choice) => !("send" in choice));
   return replyFrom({ text, citations, choices, isNothing: notice === "agent_found_nothing", isPerson });
@@ -89,7 +89,7 @@ function outcomeOf(found: {
   return found.isPerson ? "person" : "talk";
 }
 
-/** What an agent did, in one sentence without its end. */
+/** An agent's result as a sentence without a full stop. */
 export function describeReply({ outcome, quoted, offered }: Reply): string {
   const titles = (list: readonly string[]) => list.map((title) => JSON.stringify(title)).join(", ");
   switch (outcome) {

@@ -3,7 +3,7 @@ import { messagesOf } from "./ask.ts";
 import type { Question, QuestionSet } from "./question-file.ts";
 import { type Reply, replyOf } from "./reply.ts";
 
-/** What an agent made of the questions of one kind. */
+/** An agent's results for the questions of one kind. */
 export interface Row {
   readonly set: string;
   readonly type: string;
@@ -18,7 +18,7 @@ export interface Row {
   /** Nothing was quoted, and no title that was offered is right. */
   readonly offeredWrong: number;
   readonly nothing: number;
-  /** Of the right quotes to questions with a gold text: how many hold it. */
+  /** The number of correct quotes that contain the gold text, for questions that have one. */
   readonly spans: number;
   readonly spansHeld: number;
 }
@@ -102,7 +102,7 @@ const HEAD = [
   "right quote holds the gold text",
 ];
 
-/** Formats reports as a Markdown table, in percent. Where no article answers, every quote is a false answer. */
+/** Formats reports as a Markdown table, in percent. If no article answers a question, every quote is a false answer. */
 export function describeReports(reports: readonly Report[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   const rows = reports.flatMap((report) => report.rows.map((row) => line(cellsOf(row))));

@@ -22,7 +22,7 @@ export interface Explanation {
  * Answers `npm run route`: which rule wins for the customer that the arguments describe, and why.
  *
  * @param options.readFile a file's text; throws when it can't be read
- * @param options.now milliseconds since 1970, where `--at` is not given
+ * @param options.now milliseconds since 1970, used without `--at`
  */
 export function explainRoute(options: {
   readonly args: readonly string[];

@@ -5,7 +5,7 @@ import { LANGUAGE_TAG } from "../../bff/routing/rule.ts";
 import { ExternalId, Instant } from "../../shared/id.ts";
 import { Traits } from "../../shared/traits.ts";
 
-/** What the command line asks. */
+/** The question of the command line. */
 export interface RouteQuestion {
   readonly context: RouteContext;
   /** Milliseconds since 1970. */
@@ -73,7 +73,7 @@ function readAttributes(option: string, given: readonly string[]): Traits {
   throw new Error(`${option}: ${parsed.error.issues[0]?.message}.`);
 }
 
-/** JSON where it is a number, true, false, null or a quoted text; otherwise the text as it stands. */
+/** Parses a number, true, false, null or a quoted text as JSON; any other text stays as it is. */
 function readValue(text: string): unknown {
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null|"[^"\\]*")$/.test(text) ? JSON.parse(text) : text;
 }

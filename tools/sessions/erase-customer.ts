@@ -3,7 +3,7 @@ import { parsePointer } from "../../bff/sessions/pointer.ts";
 import { parseSession } from "../../bff/sessions/session-record.ts";
 import type { Signal, Store } from "../../bff/store/store.ts";
 
-/** What was erased of one customer. */
+/** The result of erasing one customer. */
 export interface ErasedCustomer {
   readonly sessions: number;
   readonly pointers: number;

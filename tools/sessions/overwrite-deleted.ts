@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Rewrites the file, so that no byte of deleted values is left in it or in its write-ahead log.
+ * Rewrites the file, so no byte of deleted values is left in it or in its write-ahead log.
  * @returns false when another process still reads older pages
  * @throws Error of SQLite: locked, no room
  */
