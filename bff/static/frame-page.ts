@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { etagOf, type StaticFile } from "./send-file.ts";
+import { etagOf, type StaticFile } from "../../shared/server/static-files.ts";
 
 const META = /<meta name="parley-origins" content="[^"]*"\s*\/?>/;
 

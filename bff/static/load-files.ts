@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
-import { etagOf, type StaticFile } from "./send-file.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isServed, loadFile, loadFolder, type StaticFile } from "../../shared/server/static-files.ts";
 
 /**
  * All files that the build made for browsers, in memory. A request selects from a map and never names a path on disk,
@@ -18,17 +18,6 @@ export interface StaticFiles {
   readonly forSites?: ReadonlyMap<string, StaticFile>;
 }
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".webp": "image/webp",
-  ".woff2": "font/woff2",
-  ".json": "application/json",
-  ".ts": "text/plain; charset=utf-8",
-};
-
 /** Reads the build from `dist`. @throws Error with one sentence when the build is missing */
 export function loadStaticFiles(dist: string): StaticFiles {
   const loader = join(dist, "loader/widget.js");
@@ -36,41 +25,18 @@ export function loadStaticFiles(dist: string): StaticFiles {
   if (!existsSync(loader) || !existsSync(frame)) {
     throw new Error(`The widget is not built: ${dist} lacks it. Run "npm run build" first.`);
   }
-  const spoken = loadFolder(join(dist, "loader"), (name) => /^widget\.(.+)\.js$/.exec(name)?.[1]);
-  const assets = loadFolder(join(dist, "widget/assets"), (name) =>
-    MEDIA_TYPES[extname(name)] === undefined ? undefined : name,
+  const compat = loadFolder(join(dist, "compat"), (name) =>
+    name.endsWith(".js") ? `/compat/${name}` : undefined,
   );
-  const forSites = [
-    ...loadFolder(join(dist, "compat"), (name) => (name.endsWith(".js") ? `/compat/${name}` : undefined)),
-    ...loadFolder(dist, (name) => (name === "parley.d.ts" ? `/${name}` : undefined)),
-  ];
+  const types = join(dist, "parley.d.ts");
   return {
     loader: loadFile(loader),
-    spoken,
+    spoken: loadFolder(join(dist, "loader"), (name) => /^widget\.(.+)\.js$/.exec(name)?.[1]),
     frame: readFileSync(frame, "utf8"),
-    assets,
-    forSites: new Map(forSites),
-  };
-}
-
-/** The files of a folder by the keys that `keyOf` gives them; those without a key are left out. */
-function loadFolder(
-  folder: string,
-  keyOf: (name: string) => string | undefined,
-): ReadonlyMap<string, StaticFile> {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const found = names.map((name) => [keyOf(name), name] as const);
-  return new Map(found.flatMap(([key, name]) => (key ? [[key, loadFile(join(folder, name))]] : [])));
-}
-
-function loadFile(path: string): StaticFile {
-  const read = (file: string) => (existsSync(file) ? new Uint8Array(readFileSync(file)) : undefined);
-  const plain = new Uint8Array(readFileSync(path));
-  return {
-    mediaType: MEDIA_TYPES[extname(path)] ?? "application/octet-stream",
-    etag: etagOf(plain),
-    plain,
-    brotli: read(`${path}.br`),
-    gzip: read(`${path}.gz`),
+    assets: loadFolder(join(dist, "widget/assets"), (name) => (isServed(name) ? name : undefined)),
+    forSites: new Map([
+      ...compat,
+      ...(existsSync(types) ? [["/parley.d.ts", loadFile(types)] as const] : []),
+    ]),
   };
 }

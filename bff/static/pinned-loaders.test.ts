@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { etagOf } from "../../shared/server/static-files.ts";
 import { integrityOf } from "../../widget/pin-html.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { createTestBff } from "../testing/test-bff.ts";
-import { etagOf } from "./send-file.ts";
 
 const DAY_MS = 86_400_000;
 

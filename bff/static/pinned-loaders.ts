@@ -4,9 +4,9 @@ import { LRUCache } from "lru-cache";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import { etagOf, type StaticFile } from "../../shared/server/static-files.ts";
 import { createRecords } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { etagOf, type StaticFile } from "./send-file.ts";
 
 /** An address answers for this long after its version was last started, or last asked for. */
 const LIFE_MS = 400 * 86_400_000;

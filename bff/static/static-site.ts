@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { negotiate } from "../../shared/languages.ts";
+import { acceptedIn, createSendFile, type StaticFile } from "../../shared/server/static-files.ts";
 import { createFramePage } from "./frame-page.ts";
 import type { StaticFiles } from "./load-files.ts";
 import type { PinnedLoaders } from "./pinned-loaders.ts";
-import { acceptedIn, createSendFile, type StaticFile } from "./send-file.ts";
 
 /** How long a page may use the loader without revalidation: short, because its URL contains no version. */
 const LOADER_MAX_AGE = "public, max-age=300, stale-while-revalidate=86400";
@@ -46,7 +46,6 @@ export function createStaticSite(options: {
     ]),
   );
   const frame = createFramePage(files.frame, origins);
-  const sendFrame = createSendFile(frame.file, { ...common, ...frame.headers });
   const assetHeaders = {
     ...common,
     "cache-control": IMMUTABLE,
@@ -63,20 +62,14 @@ export function createStaticSite(options: {
       [...spoken.keys()],
     );
     const loader = spoken.get(language) ?? english;
-    return (asked ? loader.asked : loader.found)(c.req.raw);
+    return (asked ? loader.asked : loader.found)(c);
   });
   site.get("/v/:name/widget.js", async (c, next) => {
     const file = await pinned.find(c.req.param("name"));
-    return file ? forSites(file, IMMUTABLE)(c.req.raw) : next();
+    return file ? forSites(file, IMMUTABLE)(c) : next();
   });
-  for (const [path, file] of files.forSites ?? []) {
-    const send = forSites(file);
-    site.get(path, (c) => send(c.req.raw));
-  }
-  site.get("/frame", (c) => sendFrame(c.req.raw));
-  site.get(
-    "/assets/:name",
-    async (c, next) => assets.get(c.req.param("name"))?.(c.req.raw) ?? (await next()),
-  );
+  for (const [path, file] of files.forSites ?? []) site.get(path, forSites(file));
+  site.get("/frame", createSendFile(frame.file, { ...common, ...frame.headers }));
+  site.get("/assets/:name", async (c, next) => assets.get(c.req.param("name"))?.(c) ?? (await next()));
   return site;
 }

@@ -91,6 +91,16 @@ describe("the desk's page", () => {
     expect((await get("/desk/assets/main-abc123.js.br")).status).toBe(404);
   });
 
+  it("a page that did not change is not sent again", async () => {
+    await build("<p>desk</p>");
+    const etag = (await get("/desk")).headers.get("etag") ?? "";
+    const again = () => bench.app.request(`${ORIGIN}/desk`, { headers: { "if-none-match": etag } });
+    expect([(await again()).status, await (await again()).text()]).toEqual([304, ""]);
+    await build("<p>new</p>");
+    await utimes(join(folder, "desk/index.html"), new Date(), new Date(Date.now() + 5000));
+    expect(await (await again()).text()).toBe("<p>new</p>");
+  });
+
   it.each([
     "/desk/assets/../../secret.js",
     "/desk/%2e%2e/secret.js",

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { Failure } from "../../shared/errors.ts";
+import { createSendFile } from "../../shared/server/static-files.ts";
 import type { DeskFiles } from "./desk-files.ts";
 
 /** Allows the desk's own files and connections only, and no framing. */
@@ -17,28 +18,26 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** Of every answer below `/desk`, a refusal too. */
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+} as const;
+
 const NOT_BUILT = "The desk's page is not built yet. Run npm run build, then load this page again.\n";
 
 /** Serves the desk's page and its files; every other path is not found. */
 export async function servePage(c: Context, files: DeskFiles): Promise<Response> {
   const path = c.req.path.replace(/^\/desk\/?/, "") || "index.html";
   const file = await files.find(path);
-  c.header("x-content-type-options", "nosniff");
-  c.header("referrer-policy", "no-referrer");
-  c.header("cross-origin-opener-policy", "same-origin");
-  c.header("cross-origin-resource-policy", "same-origin");
-  c.header("x-frame-options", "DENY");
-  c.header("content-security-policy", CONTENT_SECURITY_POLICY);
-  if (!file && path === "index.html") {
-    c.header("cache-control", "no-store");
-    return c.text(NOT_BUILT, 503);
-  }
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+  if (!file && path === "index.html") return c.text(NOT_BUILT, 503);
   if (!file) throw new Failure("not_found");
   // Names below assets/ contain a content hash. The page itself refers to them and is revalidated each time.
-  c.header("cache-control", path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache");
-  c.header("content-type", file.type);
-  c.header("vary", "accept-encoding");
-  if (!file.brotli || !/\bbr\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(file.body);
-  c.header("content-encoding", "br");
-  return c.body(file.brotli);
+  const cacheControl = path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+  return createSendFile(file, { "cache-control": cacheControl })(c);
 }
