@@ -9,7 +9,6 @@ import { type BffDeps, createParts } from "./parts.ts";
 import { conversationRoutes } from "./routes/conversation.ts";
 import { createRunner } from "./routes/exchange.ts";
 import { sessionRoutes } from "./routes/session.ts";
-import type { Routing } from "./routing/decide.ts";
 import { createStaticSite } from "./static/static-site.ts";
 
 export type Bff = ReturnType<typeof createBff>;
@@ -56,8 +55,6 @@ export function createBff(deps: BffDeps) {
 
   return {
     app,
-    /** Uses `next` for conversations that start from now on; running ones keep their route. */
-    reroute: (next: Routing) => parts.routing.replace(next),
     /** Stores this version's loader, so that pages that pin it keep it after an upgrade. */
     keepLoader: () => parts.pinned.keep(),
     metrics: metrics.text,

@@ -18,7 +18,6 @@ import { createTurns } from "./less/turns.ts";
 import { createWholeService } from "./less/whole-service.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createWho, type RequestContext } from "./request/request-context.ts";
-import { createLiveRouting } from "./routing/live-routing.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { StaticFiles } from "./static/load-files.ts";
@@ -66,10 +65,24 @@ export function createParts(deps: BffDeps) {
   const jitter = () => (random(1)[0] ?? 0) / 256;
   const { schemes } = config.credentials;
   const guard = createCallGuard({ clock, log, jitter, schemes, watch: metrics.upstream });
-  const routing = createLiveRouting(config.routing);
   const pointers = createPointers(store, clock);
   const locks = createLocks(store, clock);
-  const base = { clock, random, log, store, contexts, limits, guard, jitter, routing, pointers, locks };
+  const { routing } = config;
+  const doubts = new Set<number | null>();
+  const base = {
+    clock,
+    random,
+    log,
+    store,
+    contexts,
+    limits,
+    guard,
+    jitter,
+    routing,
+    doubts,
+    pointers,
+    locks,
+  };
   const upstream = createUpstreamClient({
     ...base,
     transport: deps.transport,

@@ -223,32 +223,6 @@ describe("problems of the configuration", () => {
   });
 });
 
-describe("ROUTE1 reloading the routing", () => {
-  const rules = (agentProvider: string) => JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]);
-
-  it("logs a valid file, and a faulty one with the sentence and the rule's number", async () => {
-    const ROUTING = join(root, "rules.json");
-    writeFileSync(ROUTING, rules("knowledge"));
-    const started = await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "", ROUTING });
-    const reload = (text: string) => {
-      const from = lines.length;
-      writeFileSync(ROUTING, text);
-      started.reloadRouting();
-      return lines
-        .slice(from)
-        .map((line) => JSON.parse(line) as { level: number; rules?: number; faults?: string[] });
-    };
-    expect(reload(rules("knowledge"))).toMatchObject([{ level: 30, rules: 1 }]);
-    expect(reload("[")).toMatchObject([{ level: 50 }]);
-    expect(reload(rules("nobody"))).toMatchObject([
-      { level: 50, faults: [expect.stringMatching(/^ROUTING rule 1: agentProvider asks for "nobody"/)] },
-    ]);
-    rmSync(ROUTING);
-    started.reloadRouting();
-    expect(lines.at(-1)).toContain("names a file that can't be read (ENOENT)");
-  });
-});
-
 describe("a start that fails", () => {
   it("on a taken port is one sentence and does not disturb the process that has it", async () => {
     await begin();

@@ -19,7 +19,7 @@ import { createRemoteReadiness } from "./health/readiness.ts";
 import { openKeyRing } from "./identity/key-ring.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
 import type { BffDeps } from "./parts.ts";
-import { logWarnings, reloadRouting } from "./routing/live-routing.ts";
+import { routingWarnings } from "./routing/settings.ts";
 import { listen, openPort } from "./server.ts";
 import { loadStaticFiles } from "./static/load-files.ts";
 import { openStore } from "./store/open-store.ts";
@@ -67,17 +67,17 @@ export async function start(options: {
     await bff.keepLoader();
     const metrics = await openMetricsPort(running, bff);
     log.info({ version, embedded: service !== undefined, port: config.port }, "listening");
-    logWarnings(config.routing, log);
     const known = new Set([...config.variables, ...(service?.variables ?? [])]);
     const { publicUrl, isProxyCountUnset } = config;
-    for (const warning of [...proxyWarnings(publicUrl, isProxyCountUnset), ...unreadVariables(env, known)])
+    for (const warning of [
+      ...routingWarnings(config.routing),
+      ...proxyWarnings(publicUrl, isProxyCountUnset),
+      ...unreadVariables(env, known),
+    ])
       log.warn({}, warning);
-    const offered = service?.offered ?? {};
     return {
       greeting: greetingOf(running, service),
       log,
-      /** Reads the routing from its files again. New conversations use a valid one; a faulty one changes nothing. */
-      reloadRouting: () => reloadRouting({ env, readFile, offered, replace: bff.reroute, log }),
       /** Becomes not ready, ends the streams, finishes running requests and closes the stores. */
       async stop(): Promise<void> {
         bff.drain();

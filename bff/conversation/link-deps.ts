@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import type { LiveRouting } from "../routing/live-routing.ts";
+import type { Routing } from "../routing/decide.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Locks } from "../store/locks.ts";
@@ -19,7 +19,9 @@ export interface LinkDeps {
   readonly readBounds: ReadBounds;
   /** Names of past conversations that only their own customer can use. */
   readonly references: References;
-  readonly routing: LiveRouting;
+  readonly routing: Routing;
+  /** The rules, null for the defaults, of which the log says already that the service selects something else. */
+  readonly doubts: Set<number | null>;
   /** Ends a session's streams: they follow a conversation that another one replaced. */
   readonly closeStreams: (sessionId: string) => void;
   readonly clock: Clock;

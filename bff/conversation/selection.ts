@@ -11,7 +11,7 @@ import type { UpstreamClient } from "../upstream/client.ts";
 import { isRefused } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
 
-type Deps = Pick<LinkDeps, "upstream" | "routing" | "clock" | "log">;
+type Deps = Pick<LinkDeps, "upstream" | "routing" | "doubts" | "clock" | "log">;
 
 /** Longest reason that is stored, in characters. */
 const MAX_REASON = 500;
@@ -94,7 +94,7 @@ export async function selectRoute(
 function decideFor({ routing, clock }: Deps, known: KnownCustomer): RouteDecision {
   const { customer, page, signed, pageTraits: pageAttributes } = known;
   const context = { ...customer, locale: localeOf(known), page, attributes: signed?.traits, pageAttributes };
-  return decideRoute(routing.read(), context, clock.now());
+  return decideRoute(routing, context, clock.now());
 }
 
 function localeOf({ signed, locale }: KnownCustomer): string | undefined {
@@ -114,8 +114,9 @@ function isFresh(session: Session, wish: RouteWish, serviceToken: string, now: n
 }
 
 /** Logs once per rule that the service selects something else. Only names of fields: the values are the owner's own. */
-function doubt(deps: Deps, { rule, wish }: RouteDecision, route: Route): void {
+function doubt({ doubts, log }: Deps, { rule, wish }: RouteDecision, route: Route): void {
   const differs = TARGETS.filter((target) => wish[target] !== undefined && wish[target] !== route[target]);
-  if (differs.length === 0 || !deps.routing.isFirstDoubt(rule)) return;
-  deps.log.warn({ rule, differs }, "the service's selection differs from what the routing asks for");
+  if (differs.length === 0 || doubts.has(rule)) return;
+  doubts.add(rule);
+  log.warn({ rule, differs }, "the service's selection differs from what the routing asks for");
 }

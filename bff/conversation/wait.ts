@@ -16,7 +16,7 @@ export function withWait(
 ): Handoff {
   if (handoff.status !== "requested") return handoff;
   const { wait: { place, ...lasting } = {}, ...rest } = handoff;
-  const { hours } = routing.read();
+  const { hours } = routing;
   const known: Wait = defined({
     ...lasting,
     place: offers(session, "events") ? place : undefined,
@@ -30,7 +30,7 @@ export function openingHours({
   routing,
   clock,
 }: Pick<LinkDeps, "routing" | "clock">): OpeningHours | undefined {
-  const { hours } = routing.read();
+  const { hours } = routing;
   if (hours === undefined) return undefined;
   const now = clock.now();
   // One of the two comes next, and the other one after it.

@@ -6,7 +6,6 @@ import { echoAgent } from "../../service/testing/agents.ts";
 import { changed, json } from "../../service/testing/fake/fake-service.ts";
 import { openTestService } from "../../service/testing/test-service.ts";
 import { startConversation } from "../../shared/api/conversation.ts";
-import { routingOf } from "../routing/testing/routing-kit.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { openIdentityBench, says } from "../testing/identity-bench.ts";
 import { createTestBff, problemOf, type TestBff } from "../testing/test-bff.ts";
@@ -355,28 +354,32 @@ describe("HAND5 what a customer who waits for a person learns", () => {
 });
 
 describe("CONV1 a running conversation keeps its route", () => {
-  const env = (agentProvider: string) => ({
-    ROUTING: JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]),
-  });
-
-  async function openReal() {
+  /** BFFs with other rules, one after the other on one store, before the real service. */
+  async function openHost() {
     const german = { ...echoAgent, id: "german", displayName: "German" };
     const service = await openTestService({ agents: [echoAgent, german] });
     const { credential, publicKey } = service.workspace;
-    const bff = createTestBff({
-      service: { fetch: (request) => service.service.app.fetch(request) },
-      env: { APPLICATION_CREDENTIAL: credential, APPLICATION_PUBLIC_KEY: publicKey, ...env("german") },
-    });
-    return bff;
+    const store = createSqliteStore(":memory:");
+    return (agentProvider: string) =>
+      createTestBff({
+        service: { fetch: (request) => service.service.app.fetch(request) },
+        store,
+        env: {
+          APPLICATION_CREDENTIAL: credential,
+          APPLICATION_PUBLIC_KEY: publicKey,
+          ROUTING: JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]),
+        },
+      });
   }
 
-  it("a changed routing applies to conversations that start afterwards, also in running sessions", async () => {
-    const bff = await openReal();
-    const { token, route } = await begin(bff, { locale: "de" });
+  it("after a restart with other rules, conversations that start go by them, also in running sessions", async () => {
+    const startWith = await openHost();
+    const before = startWith("german");
+    const { token, route } = await begin(before, { locale: "de" });
     expect(route.agentProvider).toBe("german");
-    expect((await startedBy(await start(bff, token))).route?.agentProvider).toBe("german");
+    expect((await startedBy(await start(before, token))).route?.agentProvider).toBe("german");
 
-    bff.bff.reroute(routingOf(env(echoAgent.id)));
+    const bff = startWith(echoAgent.id);
     const running = await says(await bff.post("/api/session", {}, token));
     expect(running.route.agentProvider).toBe("german");
     const again = await bff.post("/api/conversation", { clientMessageId: "k2", body: "x" }, token);

@@ -21,11 +21,11 @@ export interface Program {
 type Host = Pick<NodeJS.Process, "on" | "exit">;
 
 /**
- * Connects a program to its process. SIGTERM and SIGINT stop it, exit code 0; a second signal, at least a second
- * later, ends it at once. An error that nobody caught is logged with its stack and ends the process with exit code 1:
- * nobody knows what state it left, and a supervisor starts a clean process. Returns what else should stop the program.
+ * Connects a program to its process. SIGTERM, SIGINT and SIGHUP (a closed terminal) stop it, exit code 0; a second
+ * signal, at least a second later, ends it at once. An error that nobody caught is logged with its stack and ends the
+ * process with exit code 1: nobody knows what state it left, and a supervisor starts a clean process.
  */
-export function supervise(host: Host, { log, clock, stop, flush }: Program): () => void {
+export function supervise(host: Host, { log, clock, stop, flush }: Program): void {
   const exit = (code: number) => {
     try {
       flush();
@@ -48,11 +48,10 @@ export function supervise(host: Host, { log, clock, stop, flush }: Program): () 
       },
     );
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) host.on(signal, stopOnce);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) host.on(signal, stopOnce);
   // Node turns an unhandled rejection into an uncaught exception.
   host.on("uncaughtException", (error: unknown) => {
     log.error(errorFacts(error), "uncaught error, the process ends");
     exit(1);
   });
-  return stopOnce;
 }
