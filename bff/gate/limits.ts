@@ -4,9 +4,9 @@ import { networkOf } from "../../shared/server/client-address.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { createPlaces } from "../../shared/server/places.ts";
+import type { LimitRule, UseCounts } from "../../shared/server/use-counts.ts";
 import type { RequestContexts, Use } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
-import type { LimitRule, UseCounts } from "../store/use-counts.ts";
 import type { MoreHeaders } from "./headers.ts";
 
 export interface Sender {

@@ -1,9 +1,9 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
+import type { LimitRule } from "../../shared/server/use-counts.ts";
 import type { Store } from "../store/store.ts";
 import { createStoredKey } from "../store/stored-key.ts";
-import type { LimitRule } from "../store/use-counts.ts";
 
 export interface Use {
   readonly rule: LimitRule;

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { createIdleCache } from "../../shared/server/idle-cache.ts";
 import type { Random } from "../../shared/server/random.ts";
-import { createIdleCache } from "../store/idle-cache.ts";
 import { createRecords, type Stored } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import { jsonOf } from "../../shared/json.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { createIdleCache } from "../../shared/server/idle-cache.ts";
 import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
-import { createIdleCache } from "./idle-cache.ts";
 import type { Signal, Store } from "./store.ts";
 
 /** How often a change is recomputed because another process was faster. */

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { createUseCounts, type LimitRule } from "../../shared/server/use-counts.ts";
 import { isForeignType, type RedisConnection, script, sha1 } from "./redis-connection.ts";
 import type { Change, Store } from "./store.ts";
 import { blind } from "./store-address.ts";
-import { createUseCounts, type LimitRule } from "./use-counts.ts";
 
 /**
  * KEYS: one for each change. ARGV: channel ("" for none), signal, then for each change its condition ("*" for none, ""
@@ -99,7 +99,7 @@ export function createRedisStore(redis: RedisConnection, prefix: string, clock: 
       }
     },
     async giveBack(rule, key, at) {
-      await own.giveBack(rule, key, at);
+      own.giveBack(rule, key, at);
       await redis.send("LREM", usesKey(rule, key), "-1", String(at));
     },
     publish({ topic, text }) {

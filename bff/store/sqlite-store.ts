@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
+import { createIdleCache } from "../../shared/server/idle-cache.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-import { createIdleCache } from "./idle-cache.ts";
+import { createUseCounts } from "../../shared/server/use-counts.ts";
 import type { Change, Signal, Store, Topic } from "./store.ts";
-import { createUseCounts } from "./use-counts.ts";
 
 const VERSION = 5;
 const TABLES = `

@@ -1,4 +1,4 @@
-import type { UseCounts } from "./use-counts.ts";
+import type { UseCounts } from "../../shared/server/use-counts.ts";
 
 /** What processes signal: a session ended, a session's streams must reconnect, a log grew, a turn must stop. */
 export type Topic = "ended" | "moved" | "feed" | "turn";

@@ -1,55 +1,37 @@
 import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { createUseCounts } from "../../shared/server/use-counts.ts";
 
-export interface AttemptLimit {
-  /** Counts one attempt and returns the count including it. @throws Failure `rate_limited` with the seconds to wait */
-  take(key: string): number;
-  /** Removes the key's attempts after a success. */
-  forget(key: string): void;
-  /** Takes back an attempt that was not a failure. */
-  giveBack(key: string): void;
+/** An attempt that was counted. */
+export interface CountedAttempt {
+  /** Whether it is the only one of its key that counts. */
+  readonly isFirst: boolean;
+  /** Takes it back, because it was not a failure. */
+  giveBack(): void;
 }
-
-interface Window {
-  count: number;
-  readonly endsAt: number;
-}
-
-/** Bounds memory under attempts from many addresses; the oldest window is dropped first. */
-const MAX_KEYS = 10_000;
 
 /**
- * Counts attempts per key in a window that starts with the first one. An attempt counts before it is checked, so a
- * hundred concurrent ones count as a hundred.
+ * Counts attempts per key in any window of `windowMs`, in memory. An attempt counts before it is checked, so a hundred
+ * concurrent ones count as a hundred.
  */
 export function createAttemptLimit(options: {
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly attempts: number;
   readonly windowMs: number;
-}): AttemptLimit {
-  const windows = new Map<string, Window>();
-  const current = (key: string): Window | undefined => {
-    const window = windows.get(key);
-    if (window && window.endsAt > options.now()) return window;
-    windows.delete(key);
-    return undefined;
-  };
+}) {
+  const { clock, attempts: max, windowMs } = options;
+  const counts = createUseCounts(clock);
+  const rule = { name: "attempts", max, windowMs };
   return {
-    take(key) {
-      const window = current(key) ?? { count: 0, endsAt: options.now() + options.windowMs };
-      if (window.count >= options.attempts) {
-        throw tooMany((window.endsAt - options.now()) / 1000);
-      }
-      window.count += 1;
-      windows.set(key, window);
-      const oldest = windows.size > MAX_KEYS ? windows.keys().next().value : undefined;
-      if (oldest !== undefined) windows.delete(oldest);
-      return window.count;
+    /** Counts one attempt. @throws Failure `rate_limited` with the seconds to wait */
+    take(key: string): CountedAttempt {
+      const now = clock.now();
+      const { remaining, oldestAt, isRefused } = counts.count(rule, key, now);
+      if (isRefused) throw tooMany((oldestAt + windowMs - now) / 1000);
+      return { isFirst: remaining === max - 1, giveBack: () => counts.giveBack(rule, key, now) };
     },
-    forget: (key) => void windows.delete(key),
-    giveBack(key) {
-      const window = current(key);
-      if (window && window.count > 0) window.count -= 1;
-    },
+    /** Removes the key's attempts after a success. */
+    forget: (key: string) => counts.forget(rule, key),
   };
 }
 

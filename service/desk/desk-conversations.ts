@@ -41,7 +41,7 @@ type DeskContext = Context<DeskEnv>;
 export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   const { desk } = deps.store;
   const typing = createTyping(deps);
-  const drafts = createAttemptLimit({ now: () => deps.clock.now(), ...DRAFTS });
+  const drafts = createAttemptLimit({ clock: deps.clock, ...DRAFTS });
 
   mount(listConversations, async ({ c }) => {
     const { workspaceId, id } = c.get("session").user;

@@ -26,7 +26,7 @@ export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
     random: deps.random,
   });
   app.use("/api/*", createDeskGate(deps, sessions));
-  const limits = createSignInLimits(() => deps.clock.now());
+  const limits = createSignInLimits(deps.clock);
   const mount = createDeskMount(app);
   addSignIn(mount, deps, sessions, limits);
   addLinks(mount, deps, sessions, limits);

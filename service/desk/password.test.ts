@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createManualClock } from "../testing/manual-clock.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
 import { createPasswordHasher, SCRYPT_COST } from "./password.ts";
 import { weaknessOf } from "./weak-password.ts";
@@ -93,14 +94,16 @@ describe("weak passwords", () => {
 });
 
 describe("attempts", () => {
-  it("are counted per key, and the count expires with the window", () => {
-    let now = 0;
-    const limit = createAttemptLimit({ now: () => now, attempts: 2, windowMs: 1000 });
+  it("are counted per key, and each counts until the window is over", () => {
+    const clock = createManualClock();
+    const limit = createAttemptLimit({ clock, attempts: 2, windowMs: 1000 });
     limit.take("a");
+    clock.advance(500);
     limit.take("a");
     expect(() => limit.take("a")).toThrow(expect.objectContaining({ code: "rate_limited", retryAfter: 1 }));
     limit.take("b");
-    now = 1000;
+    clock.advance(500);
     limit.take("a");
+    expect(() => limit.take("a")).toThrow(expect.objectContaining({ code: "rate_limited" }));
   });
 });

@@ -1,3 +1,4 @@
+import type { Clock } from "../../shared/server/clock.ts";
 import { createAttemptLimit, tooMany } from "./attempt-limit.ts";
 
 /** OWASP: few enough to make guessing hopeless, enough for a person with a bad memory. */
@@ -32,29 +33,29 @@ export interface SignInLimits {
  *
  * The counts are in memory, and cover missing accounts as well.
  */
-export function createSignInLimits(now: () => number): SignInLimits {
-  const limit = (attempts: number) => createAttemptLimit({ now, attempts, windowMs: WINDOW_MS });
+export function createSignInLimits(clock: Clock): SignInLimits {
+  const limit = (attempts: number) => createAttemptLimit({ clock, attempts, windowMs: WINDOW_MS });
   const byAddress = limit(ATTEMPTS_PER_ADDRESS);
   const byPair = limit(ATTEMPTS_PER_PAIR);
-  const delay = createAccountDelay(now);
+  const delay = createAccountDelay(() => clock.now());
   const familiar = createFamiliarPlaces();
   return {
     begin(address, account) {
       const pair = `${address} ${account}`;
-      byAddress.take(address);
-      const isFirst = byPair.take(pair) === 1;
+      const atAddress = byAddress.take(address);
+      const atPair = byPair.take(pair);
       const isFamiliar = familiar.has(pair);
       try {
-        if (!isFamiliar) delay.take(account, isFirst);
+        if (!isFamiliar) delay.take(account, atPair.isFirst);
       } catch (error) {
         // Nothing was checked: being held up is not a failure.
-        byAddress.giveBack(address);
-        byPair.giveBack(pair);
+        atAddress.giveBack();
+        atPair.giveBack();
         throw error;
       }
       return {
         succeeded() {
-          byAddress.giveBack(address);
+          atAddress.giveBack();
           byPair.forget(pair);
           if (!isFamiliar) delay.giveBack(account);
           familiar.add(pair);
@@ -62,8 +63,8 @@ export function createSignInLimits(now: () => number): SignInLimits {
       };
     },
     beginNameless(address) {
-      byAddress.take(address);
-      return { succeeded: () => byAddress.giveBack(address) };
+      const attempt = byAddress.take(address);
+      return { succeeded: () => attempt.giveBack() };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../shared/server/clock.ts";
+import type { Clock } from "./clock.ts";
 
 const IDLE_MS = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import type { LRUCache } from "lru-cache";
-import type { Clock } from "../../shared/server/clock.ts";
+import type { Clock } from "./clock.ts";
 import { createIdleCache } from "./idle-cache.ts";
 
 /** A limit: at most `max` uses in any `windowMs`. */
@@ -35,7 +35,7 @@ const MAX_CHARACTERS = 4_000_000;
  * Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. Each length of window
  * has a cache of its own: every visitor brings keys that count for a minute, and those would drop the ones of an hour.
  */
-export function createUseCounts(clock: Clock): UseCounts {
+export function createUseCounts(clock: Clock) {
   const byWindow = new Map<number, LRUCache<string, number[]>>();
   function usesIn({ windowMs }: LimitRule) {
     const uses = byWindow.get(windowMs) ?? createIdleCache<number[]>(clock, MAX_CHARACTERS, () => 0);
@@ -43,7 +43,7 @@ export function createUseCounts(clock: Clock): UseCounts {
     return uses;
   }
   return {
-    count(rule, key, now) {
+    count(rule: LimitRule, key: string, now: number): UseCount {
       const { name, max, windowMs } = rule;
       const uses = usesIn(rule);
       const times = uses.get(`${name} ${key}`) ?? [];
@@ -53,10 +53,12 @@ export function createUseCounts(clock: Clock): UseCounts {
       uses.set(`${name} ${key}`, times);
       return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
     },
-    giveBack(rule, key, at) {
+    giveBack(rule: LimitRule, key: string, at: number): void {
       const times = usesIn(rule).get(`${rule.name} ${key}`) ?? [];
       const index = times.lastIndexOf(at);
       if (index >= 0) times.splice(index, 1);
     },
+    /** Takes back every use of a key. */
+    forget: (rule: LimitRule, key: string) => void usesIn(rule).delete(`${rule.name} ${key}`),
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createTestClock } from "../testing/test-clock.ts";
+import { createManualClock } from "../../service/testing/manual-clock.ts";
 import { createIdleCache } from "./idle-cache.ts";
 
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`);
 
 describe("the cache of sessions and records", () => {
   it("is bounded by the size of its entries: large ones displace those that were used longest ago", () => {
-    const cache = createIdleCache<{ text: string }>(createTestClock(), 10_000, ({ text }) => text.length);
+    const cache = createIdleCache<{ text: string }>(createManualClock(), 10_000, ({ text }) => text.length);
     for (const key of keys(9)) cache.set(key, { text: "x".repeat(900) });
     expect(cache.size, "control: they fit").toBe(9);
     cache.get("key-0");
@@ -16,14 +16,14 @@ describe("the cache of sessions and records", () => {
   });
 
   it("does not store an entry that is larger than the whole cache", () => {
-    const cache = createIdleCache<{ text: string }>(createTestClock(), 10_000, ({ text }) => text.length);
+    const cache = createIdleCache<{ text: string }>(createManualClock(), 10_000, ({ text }) => text.length);
     cache.set("small", { text: "" });
     cache.set("huge", { text: "x".repeat(10_000) });
     expect([...cache.keys()]).toEqual(["small"]);
   });
 
   it("counts an entry's key and its own cost, so that many empty entries are bounded too", () => {
-    const cache = createIdleCache<object>(createTestClock(), 10_000, () => 0);
+    const cache = createIdleCache<object>(createManualClock(), 10_000, () => 0);
     for (const key of keys(1000)) cache.set(key, {});
     expect(cache.size).toBeLessThan(100);
     expect(cache.has("key-999")).toBe(true);
