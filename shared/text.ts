@@ -30,16 +30,12 @@ export function atMost(max: number) {
  * become LF first, because browsers' text boxes and phones' keyboards differ.
  */
 export function plainText(max: number, { mayBeEmpty = false } = {}) {
-  return z.pipe(
-    z.pipe(
-      z.string().check(z.meta({ minLength: mayBeEmpty ? 0 : 1, maxLength: max })),
-      z.transform((text: string) => text.replace(/\r\n?/g, "\n")),
-    ),
-    z.string().check(
-      z.refine((text) => text.trim() !== "" || (mayBeEmpty && text === ""), "must not be empty"),
-      z.refine((text) => text.length <= max || codePoints(text) <= max, `must be at most ${max} characters`),
-      z.refine(isCleanText, "must be well-formed text without control characters"),
-    ),
+  return z.string().check(
+    z.overwrite((text) => text.replace(/\r\n?/g, "\n")),
+    z.refine((text) => text.trim() !== "" || (mayBeEmpty && text === ""), "must not be empty"),
+    z.refine((text) => text.length <= max || codePoints(text) <= max, `must be at most ${max} characters`),
+    z.refine(isCleanText, "must be well-formed text without control characters"),
+    z.meta({ minLength: mayBeEmpty ? 0 : 1, maxLength: max }),
   );
 }
 

@@ -38,6 +38,11 @@ function routeNow(pointer: ConversationPointer, session: Session): Route {
   return (pointer.status === "open" ? pointer.route : undefined) ?? session.route;
 }
 
+function requireThere(pointer: ConversationPointer): CurrentConversation {
+  if (pointer.status === "none") throw new Failure("no_conversation");
+  return pointer;
+}
+
 /**
  * The only way from a route to the conversation of its session's customer. Every function may throw Failure
  * no_conversation, what a call of the service throws, and unavailable or storage_full from the store.
@@ -48,14 +53,10 @@ export function createLink(deps: LinkDeps) {
   const pointerOf = (session: Session) => pointers.read(session.customer.externalId);
   const alone = <T>(session: Session, work: () => Promise<T>) => locks.run(session.customer.externalId, work);
 
-  async function current(session: Session): Promise<CurrentConversation> {
-    const pointer = await pointerOf(session);
-    if (pointer.status === "none") throw new Failure("no_conversation");
-    return pointer;
-  }
+  const current = async (session: Session) => requireThere(await pointerOf(session));
   /** @throws Failure conversation_ended */
   async function requireOpen(session: Session): Promise<CurrentConversation> {
-    const pointer = await current(session);
+    const pointer = requireThere(await pointerOf(session));
     if (pointer.status === "ended") throw new Failure("conversation_ended");
     return pointer;
   }
@@ -115,7 +116,7 @@ export function createLink(deps: LinkDeps) {
     /** Sends a message into the open conversation. The hot path: one pointer, one call. */
     async send(session: Session, outgoing: Outgoing) {
       const { conversationId } = await requireOpen(session);
-      return send(deps, session, conversationId, outgoing);
+      return await send(deps, session, conversationId, outgoing);
     },
 
     /** Starts a conversation with its first message; with one open, the message goes there. */

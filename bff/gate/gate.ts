@@ -41,18 +41,31 @@ export function createGate(deps: GateDeps): (handle: Handle) => Handler {
   const { checkOrigin, clock, log, contexts, limits, metrics, newRequestId } = deps;
 
   async function answer(c: Context, context: RequestContext, handle: Handle): Promise<Response> {
+    let response: Response;
     try {
       checkOrigin(c.req.raw);
       if (!METHODS.has(c.req.raw.method)) throw new Failure("method_not_allowed");
-      return await handle(c, context);
+      response = await handle(c, context);
     } catch (error) {
-      return problemFor(error, context.requestId, log, limits.headers());
+      response = problemFor(error, context.requestId, log, limits.headers());
     }
+    // An event stream continues after its response started; its own signals end it.
+    context.endsAt = undefined;
+    context.gone = undefined;
+    const { requestId, route, who, outcome, calls } = context;
+    const { status } = response;
+    const method = METHODS.has(c.req.raw.method) ? c.req.raw.method : "other";
+    const ms = clock.now() - context.startedAt;
+    if (status === 201 && route === "/api/session") metrics.sessionStarted();
+    metrics.request(route, method, status, ms);
+    log.info({ requestId, method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
+    return response;
   }
 
-  return (handle) => async (c) => {
+  return (handle) => (c) => {
     const startedAt = clock.now();
     const context: RequestContext = {
+      startedAt,
       requestId: newRequestId(),
       route: "none",
       who: undefined,
@@ -61,20 +74,9 @@ export function createGate(deps: GateDeps): (handle: Handle) => Handler {
       gone: () => c.req.raw.signal,
       calls: 0,
       outcome: undefined,
-      uses: [],
+      tightest: undefined,
     };
-    const response = await contexts.run(context, () => answer(c, context, handle));
-    // An event stream continues after its response started; its own signals end it.
-    context.endsAt = undefined;
-    context.gone = undefined;
-    const { requestId, route, who, outcome, calls } = context;
-    const { status } = response;
-    const method = METHODS.has(c.req.raw.method) ? c.req.raw.method : "other";
-    const ms = clock.now() - startedAt;
-    if (status === 201 && route === "/api/session") metrics.sessionStarted();
-    metrics.request(route, method, status, ms);
-    log.info({ requestId, method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
-    return response;
+    return contexts.run(context, () => answer(c, context, handle));
   };
 }
 

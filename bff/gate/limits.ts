@@ -46,11 +46,20 @@ const LIMITS = {
   identities: ["IDENTITIES_PER_ADDRESS", 60, byAddress],
   sessions: ["SESSIONS_PER_ADDRESS", 30, byAddress],
   "network-sessions": ["SESSIONS_PER_NETWORK", 300, byNetwork],
-} as const satisfies Record<
-  string,
-  readonly [variable: string, usual: number, keyOf: (sender: Sender) => string, windowMs?: number]
->;
+} as const satisfies Record<string, LimitEntry>;
 type LimitName = keyof typeof LIMITS;
+type LimitEntry = readonly [
+  variable: string,
+  usual: number,
+  keyOf: (sender: Sender) => string,
+  windowMs?: number,
+];
+
+interface Limit {
+  readonly rule: LimitRule;
+  readonly keyOf: (sender: Sender) => string;
+  readonly bytesOfOne: number | undefined;
+}
 
 /** What is large counts several times in these: once for as many bytes as are begun. */
 const BYTES_OF_ONE: { readonly [Name in LimitName]?: number } = {
@@ -111,24 +120,29 @@ export function createLimits(
   onRefused: (limit: string) => void,
 ) {
   const onUse = (use: Use) => {
-    deps.contexts.getStore()?.uses.push(use);
+    const context = deps.contexts.getStore();
+    if (context && (!context.tightest || shareLeft(use) < shareLeft(context.tightest)))
+      context.tightest = use;
     if (use.isRefused) onRefused(use.rule.name);
   };
   const useDeps = { ...deps, onUse };
-  const ruleOf = (name: LimitName) => ({
-    name,
-    max: settings.most[name],
-    windowMs: LIMITS[name][3] ?? MINUTE_MS,
-  });
+  const limitOf = (name: LimitName): Limit => {
+    const [, , keyOf, windowMs = MINUTE_MS] = LIMITS[name] as LimitEntry;
+    return { rule: { name, max: settings.most[name], windowMs }, keyOf, bytesOfOne: BYTES_OF_ONE[name] };
+  };
+  const counted = Object.entries(COUNTED_IN).map(([what, names]) => [what, names.map(limitOf)]);
+  const limitsOf = Object.fromEntries(counted) as Record<keyof typeof COUNTED_IN, readonly Limit[]>;
   const streams = createPlaces();
   const uploads = createPlaces();
   /** Counts one use in each limit of a rate. Returns the function that takes it back. */
   function take(rate: Rate | "attempts" | Entry, sender: Sender): Promise<GiveBack> {
     if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
-    const uses = COUNTED_IN[rate].flatMap((name) => {
-      const count = Math.ceil((sender.bytes ?? 0) / (BYTES_OF_ONE[name] ?? Infinity));
-      return Array<[LimitRule, string]>(count || 1).fill([ruleOf(name), LIMITS[name][2](sender)]);
-    });
+    const uses: [LimitRule, string][] = [];
+    for (const { rule, keyOf, bytesOfOne = Infinity } of limitsOf[rate]) {
+      const use: [LimitRule, string] = [rule, keyOf(sender)];
+      const { bytes = 0 } = sender;
+      for (let from = 0; from === 0 || from < bytes; from += bytesOfOne) uses.push(use);
+    }
     return takeUses(useDeps, uses);
   }
   return {
@@ -167,9 +181,8 @@ export function createLimits(
     },
     /** The header fields of the IETF draft, for the limit of the current request that is nearest to its end. */
     headers: (): MoreHeaders => {
-      const [first, ...others] = deps.contexts.getStore()?.uses ?? [];
-      if (!first) return {};
-      const tightest = others.reduce((a, b) => (shareLeft(b) < shareLeft(a) ? b : a), first);
+      const tightest = deps.contexts.getStore()?.tightest;
+      if (!tightest) return {};
       const { rule, remaining, resetSeconds } = tightest;
       return {
         "ratelimit-policy": `"${rule.name}";q=${rule.max};w=${Math.ceil(rule.windowMs / 1000)}`,
@@ -194,12 +207,12 @@ export async function takeUses(
   deps: { readonly clock: Clock; readonly counts: UseCounts; readonly onUse?: (use: Use) => void },
   uses: readonly (readonly [rule: LimitRule, key: string])[],
 ): Promise<GiveBack> {
-  const taken: (readonly [rule: LimitRule, key: string, at: number])[] = [];
+  const now = deps.clock.now();
+  let taken = 0;
   // Where the store fails, the uses stay counted, and the failure that the customer gets is the first one.
   const giveBack = () =>
-    Promise.allSettled(taken.map(async ([rule, key, at]) => deps.counts.giveBack(rule, key, at)));
+    Promise.allSettled(uses.slice(0, taken).map(async ([rule, key]) => deps.counts.giveBack(rule, key, now)));
   for (const [rule, key] of uses) {
-    const now = deps.clock.now();
     const counted = deps.counts.count(rule, key, now);
     const { remaining, oldestAt, isRefused } = counted instanceof Promise ? await counted : counted;
     const resetSeconds = Math.max(1, Math.ceil((Math.min(oldestAt, now) + rule.windowMs - now) / 1000));
@@ -208,7 +221,7 @@ export async function takeUses(
       await giveBack();
       throw new Failure("rate_limited", { retryAfter: resetSeconds });
     }
-    taken.push([rule, key, now]);
+    taken += 1;
   }
   return giveBack;
 }

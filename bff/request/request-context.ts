@@ -17,6 +17,8 @@ export interface Use {
 export interface RequestContext {
   /** The id of the request in our logs; the service logs its calls under the same one. */
   readonly requestId: string;
+  /** In milliseconds since 1970. */
+  readonly startedAt: number;
   /** The path of the operation's record; `none` until the operation is known. */
   route: string;
   who: string | undefined;
@@ -28,15 +30,15 @@ export interface RequestContext {
   calls: number;
   /** The outcome of the last call: `ok` or a failure's code. */
   outcome: string | undefined;
-  /** The rate limits that this request counted in. */
-  readonly uses: Use[];
+  /** Of the rate limits that this request counted in, the one that is nearest to its end. */
+  tightest: Use | undefined;
 }
 
 /** The current request's context. Not a parameter, because everything on the way to the service would pass it on. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
-/** The name of a customer in the log. The same object is looked up once. */
-export type Who = (customer: { readonly externalId: string }) => Promise<string>;
+/** The name of a customer in the log. The same object is looked up once; a known name is there without a promise. */
+export type Who = (customer: { readonly externalId: string }) => string | Promise<string>;
 
 /**
  * Names customers in the log by a keyed hash: it joins the entries of one customer, and nobody can compute it from an id
@@ -45,14 +47,13 @@ export type Who = (customer: { readonly externalId: string }) => Promise<string>
 export function createWho(store: Store, random: Random): Who {
   const names = new WeakMap<object, string>();
   const keyNow = createStoredKey(store, random, "who-key");
-  return async (customer) => {
-    const known = names.get(customer);
-    if (known !== undefined) return known;
+  async function nameOf(customer: { readonly externalId: string }): Promise<string> {
     const key = await keyNow().catch(() => undefined);
     if (key === undefined) return "unknown";
     const hash = createHmac("sha256", key).update(customer.externalId);
     const name = hash.digest("base64url").slice(0, 12);
     names.set(customer, name);
     return name;
-  };
+  }
+  return (customer) => names.get(customer) ?? nameOf(customer);
 }

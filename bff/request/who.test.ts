@@ -36,7 +36,7 @@ describe("the field who of the log", () => {
   it("has one key where two processes start at once", async () => {
     const store = createSqliteStore(":memory:");
     const who = [createWho(store, randomBytes), createWho(store, randomBytes)];
-    const [one, other] = await Promise.all(who.map((name) => name({ externalId: "ann" })));
+    const [one, other] = await Promise.all(who.map(async (name) => name({ externalId: "ann" })));
     expect(one).toBe(other);
     expect(await createWho(store, randomBytes)({ externalId: "ben" })).not.toBe(one);
   });

@@ -16,11 +16,11 @@ function requireFilesCarried({ session, body }: Pick<Exchange<typeof api.sendMes
 export function conversationRoutes(deps: RouteDeps): readonly Route[] {
   const { link, limits, clock } = deps;
   return [
-    claim(api.startConversation, 201, async (exchange) => {
+    claim(api.startConversation, 201, (exchange) => {
       requireFilesCarried(exchange);
       return link.start(exchange.session, exchange.body);
     }),
-    claim(api.sendMessage, 201, async (exchange) => {
+    claim(api.sendMessage, 201, (exchange) => {
       requireFilesCarried(exchange);
       return link.send(exchange.session, exchange.body);
     }),

@@ -139,15 +139,17 @@ export function createRunner(
       (operation.session === "optional" && authorization !== undefined)
     ) {
       session = await sessions.find(authorization);
-      context.who = await who(session.customer);
+      const name = who(session.customer);
+      context.who = typeof name === "string" ? name : await name;
     }
     if (session) requireCarried(session, operation);
     if (session && rate) {
-      const bytes = announcedBytes(headers, operation);
-      await limits.take(rate, { session, address, bytes }).catch(async (error: unknown) => {
+      try {
+        await limits.take(rate, { session, address, bytes: announcedBytes(headers, operation) });
+      } catch (error) {
         if (operation.upload) await dropUpload(c.req.raw);
         throw error;
-      });
+      }
     }
     const body = request === undefined ? undefined : await readBody(c.req.raw, request);
     const upload = operation.upload ? await readUpload(c.req.raw) : undefined;
@@ -166,9 +168,9 @@ export function createRunner(
       more: limits.headers,
     };
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
-    return route.handle(exchange as unknown as Exchange);
+    return await route.handle(exchange as unknown as Exchange);
   }
-  return async (c, context) => {
+  return (c, context) => {
     context.route = operation.path;
     const { headers } = c.req.raw;
     forwarded.see(headers);

@@ -144,10 +144,17 @@ export function createCallGuard(deps: CallGuardDeps) {
       const route = circuitOf(call.operation);
       const isCredential = deps.schemes[call.operation] === "application";
       const isProbe = route.state !== "closed" || (isCredential && credential.state !== "closed");
-      const throughRoute = () => through(route, () => tryAll(call, attempt, isProbe));
-      const tried = await (isCredential
-        ? through(credential, throughRoute, signOfCredential)
-        : throughRoute());
+      const reportCredential = isCredential ? enter(credential) : undefined;
+      let reportRoute: Report | undefined;
+      let tried: Tried<T> | undefined;
+      try {
+        reportRoute = enter(route);
+        tried = await tryAll(call, attempt, isProbe);
+      } finally {
+        // A probe always releases its place.
+        reportRoute?.(tried?.sign ?? "idle");
+        reportCredential?.(tried ? signOfCredential(tried) : "idle");
+      }
       if (tried.failure) throw tried.failure;
       budget.earn();
       return tried.value;
@@ -163,23 +170,11 @@ export function createCallGuard(deps: CallGuardDeps) {
   };
 }
 
-/** Makes a call if the circuit permits it, and reports what it shows. @throws Failure support_unreachable if it is open */
-async function through<T>(
-  circuit: Circuit,
-  call: () => Promise<Tried<T>>,
-  signOf: (tried: Tried<T>) => Sign = (tried) => tried.sign,
-): Promise<Tried<T>> {
+type Report = (sign: Sign) => void;
+
+/** Returns how to report what the call showed. @throws Failure support_unreachable if the circuit is open */
+function enter(circuit: Circuit): Report {
   const entered = circuit.enter();
-  if (!("report" in entered)) {
-    throw new Failure("support_unreachable", { retryAfter: entered.retryAfter, cause: "circuit open" });
-  }
-  let sign: Sign = "idle";
-  try {
-    const tried = await call();
-    sign = signOf(tried);
-    return tried;
-  } finally {
-    // A probe always releases its place.
-    entered.report(sign);
-  }
+  if ("report" in entered) return entered.report;
+  throw new Failure("support_unreachable", { retryAfter: entered.retryAfter, cause: "circuit open" });
 }

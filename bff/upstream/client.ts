@@ -133,11 +133,15 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     }
   }
 
-  function make<A extends UpstreamAnswer, T>(call: Call<A, T>): Promise<T> {
+  async function make<A extends UpstreamAnswer, T>(call: Call<A, T>): Promise<T> {
     const { operation, ask, deadline, form } = call;
     const isKept = operation.retry === "always" || (operation.retry === "keyed" && ask.honoursKeys === true);
     const guarded = { operation: operation.id, isRepeatable: isKept && !form, endsAt: deadline.endsAt };
-    return guard.run(guarded, () => attempt(call)).finally(() => deadline.settle());
+    try {
+      return await guard.run(guarded, () => attempt(call));
+    } finally {
+      deadline.settle();
+    }
   }
 
   function requestOf(call: Omit<Call<UpstreamAnswer, unknown>, "send" | "read">): UpstreamRequest {

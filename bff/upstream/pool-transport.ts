@@ -57,7 +57,7 @@ export function createPoolTransport(baseUrl: string): Transport {
   }
 
   return {
-    async call(request) {
+    call(request) {
       const { method, path, headers, body, signal } = request;
       if (body !== undefined && typeof body !== "string") return open(files, request);
       return collect(calls, { method, path: prefix + path, headers, body: body ?? null }, signal);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../service/testing/manual-clock.ts";
 import { createIdleCache } from "./idle-cache.ts";
 
+const HOUR_MS = 3_600_000;
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`);
 
 describe("the cache of sessions and records", () => {
@@ -20,6 +21,21 @@ describe("the cache of sessions and records", () => {
     cache.set("small", { text: "" });
     cache.set("huge", { text: "x".repeat(10_000) });
     expect([...cache.keys()]).toEqual(["small"]);
+  });
+
+  it("drops what nobody read for two hours, and nothing that was read in the last one", async () => {
+    const clock = createTestClock();
+    const cache = createIdleCache<object>(clock, 10_000, () => 0);
+    for (const key of keys(2)) cache.set(key, {});
+    for (let halfHours = 0; halfHours < 4; halfHours += 1) {
+      await clock.advance(HOUR_MS / 2);
+      cache.get("key-1");
+    }
+    expect([...cache.keys()]).toEqual(["key-1"]);
+    await clock.advance(HOUR_MS - 1);
+    expect(cache.size).toBe(1);
+    await clock.advance(HOUR_MS + 1);
+    expect(cache.size).toBe(0);
   });
 
   it("counts an entry's key and its own cost, so that many empty entries are bounded too", () => {

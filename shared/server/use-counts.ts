@@ -46,11 +46,13 @@ export function createUseCounts(clock: Clock) {
     count(rule: LimitRule, key: string, now: number): UseCount {
       const { name, max, windowMs } = rule;
       const uses = usesIn(rule);
-      const times = uses.get(`${name} ${key}`) ?? [];
+      const id = `${name} ${key}`;
+      const known = uses.get(id);
+      const times = known ?? [];
       while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
       const isRefused = times.length >= max;
       if (!isRefused) times.push(now);
-      uses.set(`${name} ${key}`, times);
+      if (!known) uses.set(id, times);
       return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
     },
     giveBack(rule: LimitRule, key: string, at: number): void {
