@@ -24,7 +24,7 @@ describe("the cache of sessions and records", () => {
   });
 
   it("drops what nobody read for two hours, and nothing that was read in the last one", async () => {
-    const clock = createTestClock();
+    const clock = createManualClock();
     const cache = createIdleCache<object>(clock, 10_000, () => 0);
     for (const key of keys(2)) cache.set(key, {});
     for (let halfHours = 0; halfHours < 4; halfHours += 1) {
