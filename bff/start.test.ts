@@ -187,7 +187,7 @@ describe("problems of the configuration", () => {
         error instanceof ConfigError ? error.faults.map(({ name }) => name) : [String(error)],
     );
 
-  it("of the embedded service are listed with the BFF's, each once", async () => {
+  it("include those of the embedded service, each once", async () => {
     expect(await namesOf(faulty)).toEqual([
       "FALLBACK",
       "LOG_LEVEL",
@@ -297,7 +297,7 @@ describe("a start that fails", () => {
     expect(existsSync(join(root, "data"))).toBe(false);
   });
 
-  it("of the embedded service frees the port", async () => {
+  it("frees the port when the embedded service fails", async () => {
     const env = { BASE_URL: "", APPLICATION_CREDENTIAL: "", KNOWLEDGE_DIR: join(root, "nowhere") };
     await expect(begin(env)).rejects.toThrow(/nowhere/);
     await expect(get("/livez")).rejects.toThrow();

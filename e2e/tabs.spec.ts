@@ -168,7 +168,7 @@ test("OUT1 OUT2 no network: three messages wait and say so, and are sent once ea
   await expect(panel.composer).toHaveValue("half a thought");
 });
 
-test("OUT2 where the browser stores nothing, the panel says what a reload would lose", async () => {
+test("OUT2 if the browser stores nothing, the panel says what a reload would lose", async () => {
   await context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, name, {

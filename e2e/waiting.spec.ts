@@ -64,7 +64,7 @@ test("HAND5 outside of the hours the panel says when support opens, before and a
   }
 });
 
-test("CONTACT1 who waits leaves an address once, the desk shows it as unverified, and a reload asks no more", async ({
+test("CONTACT1 a waiting customer leaves an address once, the desk shows it as unverified, and a reload does not ask again", async ({
   browser,
 }) => {
   const product = await startProduct();

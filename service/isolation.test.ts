@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe(`two workspaces with the same customers, ${RUNS * OPERATIONS} mixed operations`, () => {
-  it("nothing of one is read, changed or received in the other", async () => {
+  it("no data of one is read, changed or received in the other", async () => {
     let done = 0;
     let allowed = 0;
     await fc.assert(

@@ -42,7 +42,7 @@ describe("an externalId", () => {
     },
   );
 
-  test("of the BFF's own visitors is recognised by its prefix", () => {
+  test("is recognised as an anonymous visitor's by its prefix", () => {
     expect(isAnonymousId("anon_x")).toBe(true);
     expect(isAnonymousId("customer_anon_x")).toBe(false);
   });

@@ -34,7 +34,7 @@ describe("parseJson reads", () => {
     expect(parseJson(bytes(text))).toEqual(JSON.parse(text));
   });
 
-  test("as deep and with as many keys as the limits say", () => {
+  test("bodies up to the limits of depth and keys", () => {
     expect(refusal(nested(MAX_JSON_DEPTH))).toBe("accepted");
     expect(refusal(keys(MAX_JSON_KEYS))).toBe("accepted");
   });

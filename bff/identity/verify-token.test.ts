@@ -33,7 +33,7 @@ async function openVerifier(keySet?: string) {
 }
 
 describe("an identity token", () => {
-  it.each(["hmac", "ec", "ed"] as const)("of a valid key is accepted (%s)", async (kid) => {
+  it.each(["hmac", "ec", "ed"] as const)("is accepted if a valid key signed it (%s)", async (kid) => {
     const { site, verify } = await openVerifier();
     const claims = {
       name: "Ann",

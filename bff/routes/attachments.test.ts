@@ -106,7 +106,7 @@ describe("files, from the panel to the service's disk and back", () => {
   });
 });
 
-describe("what never reaches the service", () => {
+describe("a refused upload or download never reaches the service", () => {
   test("ATT1 a file that has another type, is too large, or has no key", async () => {
     const { bff, service } = openFake();
     const { token } = await bff.startConversation();

@@ -79,7 +79,7 @@ describe("past conversations", () => {
     }
   });
 
-  test("of an anonymous visitor are there after a reload", async () => {
+  test("an anonymous visitor finds them after a reload", async () => {
     const { bff, enter } = await openWhole();
     const token = await enter();
     await talk(bff, token, "an anonymous question");
@@ -306,7 +306,7 @@ describe("HIST4 a past conversation", () => {
     expect((await stateOf(bff, ann)).conversation?.handoff?.status).toBe("requested");
   });
 
-  test("HIST2 of another customer is never continued: not by a reference, not by an id, not after signing in or out", async () => {
+  test("HIST2 another customer's is never continued: not by a reference, not by an id, not after signing in or out", async () => {
     const { bff, enter, site } = await openWhole();
     const [ann, bob, visitor] = [await enter("ann"), await enter("bob"), await enter()];
     await talk(bff, ann, "canary of ann");

@@ -303,7 +303,7 @@ describe("another page, language or hour applies to the next conversation", () =
   });
 });
 
-describe("HAND5 what a customer who waits for a person learns", () => {
+describe("HAND5 a customer who waits for a person receives", () => {
   const ask = async (hours: string | undefined, wait?: object) => {
     const bench = openBench([], hours === undefined ? {} : { SUPPORT_HOURS: hours });
     const { token, id } = await bench.bff.startConversation();
@@ -318,7 +318,7 @@ describe("HAND5 what a customer who waits for a person learns", () => {
     expect(await ask("Mon 09:00-13:00 UTC")).toEqual({ opensAt: "2026-11-23T09:00:00.000Z" });
   });
 
-  it("what the service knows of the queue, beside the hours", async () => {
+  it("the service's facts about the queue, beside the hours", async () => {
     const wait = { place: 3, usualSeconds: 240 };
     expect(await ask("Mon 09:00-13:00 UTC", wait)).toEqual({ ...wait, opensAt: "2026-11-23T09:00:00.000Z" });
     expect(await ask(undefined, wait)).toEqual(wait);

@@ -69,7 +69,7 @@ describe("the embedded store's file", () => {
     await expect(store.write([put("a", "1")])).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it.each([99, 4])("of version %i is refused with one sentence", (version) => {
+  it.each([99, 4])("is refused with one sentence if its version is %i", (version) => {
     const path = newPath();
     const db = new DatabaseSync(path);
     db.exec(`PRAGMA user_version = ${version}`);

@@ -164,7 +164,7 @@ describe.skipIf(reason !== undefined)(
   },
 );
 
-test("what .dockerignore names does not get into the image", () => {
+test("files that .dockerignore names do not get into the image", () => {
   const { ignore } = readDockerfile(join(import.meta.dirname, "../.."));
   const paths = [
     "bff/app.ts",

@@ -193,7 +193,7 @@ describe("ACT1 an action that the customer allows", () => {
   });
 });
 
-describe("what becomes of an action is said as certain only if it is", () => {
+describe("an action's result is reported as certain only if it is", () => {
   const cut = (call: ToolCall, bytes: string, type = "text/event-stream") => {
     call.response.writeHead(200, { "content-type": type, "content-length": 100_000 });
     call.response.write(bytes, () => call.response.destroy());
@@ -377,7 +377,7 @@ describe("what becomes of an action is said as certain only if it is", () => {
   });
 });
 
-describe("ACT4 what an agent asks for", () => {
+describe("ACT4 requests of an agent", () => {
   const text: AgentEvent = { type: "delta", text: "Let me see." };
   test.each([
     ["a tool that no server offers", ask("shop_delete", INPUT)],
@@ -402,7 +402,7 @@ describe("ACT4 what an agent asks for", () => {
     expect(actions.map((action) => action.arguments?.[0]?.value)).toEqual(["1001", "1", "2"]);
   });
 
-  test("ACT1 what an open card asks already gets no second card; once it is answered it may be asked again", async () => {
+  test("ACT1 a request that an open card shows gets no second card; once it is answered it may be made again", async () => {
     const { t, ann, id, actionId } = await open({ events: [text, REFUND] });
     await ann.say(id, "Please!");
     await t.service.settled();

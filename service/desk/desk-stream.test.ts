@@ -114,7 +114,7 @@ describe("the desk's events", () => {
     await stream.reader.cancel();
   });
 
-  it("DESK14 what a colleague types about a customer changes the row at once, and the customer hears nothing", async () => {
+  it("DESK14 a name that a colleague types for a customer changes the row at once, and the customer gets no event", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     const heard: string[] = [];
     bench.hub.subscribe(id, ({ event }) => void heard.push(event.type));

@@ -49,7 +49,7 @@ describe("the body limit", () => {
     );
   });
 
-  test("applies when content-length lies", async () => {
+  test("applies when content-length is wrong", async () => {
     const t = await openTestService();
     expect((await send(t, large, { "content-length": "10" })).status).toBe(413);
     expect((await send(t, large, { "content-length": "abc" })).status).toBe(413);
@@ -155,7 +155,7 @@ describe("every answer", () => {
     }
   });
 
-  test("to an error of ours is 500, and neither answer nor log contains its message", async () => {
+  test("after an error of ours is 500, and neither answer nor log contains the error's message", async () => {
     const t = await openTestService();
     const broken = await openTestService({
       store: {

@@ -43,7 +43,7 @@ describe("HAND5 a customer who waits for a person receives", () => {
     await cai.reader.leave();
   });
 
-  test("changes within a second are read together, and the last one is said", async () => {
+  test("changes within a second are read together, and the last one is sent", async () => {
     const t = await openTestService();
     const people = [];
     for (const name of ["ann", "bob", "cai", "dee"]) people.push(await startWaiting(t, name));
@@ -59,7 +59,7 @@ describe("HAND5 a customer who waits for a person receives", () => {
     for (const { reader } of people) await reader.leave();
   });
 
-  test("nothing of another workspace's queue, and nothing once a person has joined", async () => {
+  test("no news of another workspace's queue, and none once a person has joined", async () => {
     const t = await openTestService();
     const other = await t.addWorkspace("two");
     const elsewhere = await startWaiting(t, "ann", other);

@@ -49,7 +49,7 @@ describe("CONTACT2 an address that a customer leaves", () => {
     await reader.leave();
   });
 
-  test("is neither the site's address nor a key: a second customer with the same one stays another", async () => {
+  test("is neither the site's address nor a key: a second customer with the same address stays separate", async () => {
     const { t, set, atDesk } = await openTalk();
     await t.store.customers.upsert(t.workspace.id, { externalId: "ann", email: "ann@site.example" });
     await set(EMAIL);
@@ -97,7 +97,7 @@ describe("CONTACT2 an address that a customer leaves", () => {
     expect(await exported()).toBeNull();
   });
 
-  test("of a visitor stays theirs after they signed in, and goes when the customer is erased", async () => {
+  test("stays with a visitor who signs in, and is erased with the customer", async () => {
     const { t, id, set, atDesk } = await openTalk("anon_visitor");
     await set(EMAIL);
     const ann = await t.customer("ann");

@@ -61,7 +61,7 @@ describe("IDENT9 linking an anonymous conversation to its customer", () => {
     expect(row?.linked).toEqual(linked);
   });
 
-  test("linking again changes nothing, and nobody else gets it, nor any other conversation of that visitor", async () => {
+  test("linking again changes nothing, and nobody else gets this or any other conversation of that visitor", async () => {
     const { t, visitor, id, link, seen } = await talk();
     const next = await visitor.start();
     const ann = await t.customer("ann");

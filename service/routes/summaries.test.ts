@@ -37,7 +37,7 @@ const LAMP = "My lamp is broken.";
 const ORDER = "It is order 48213.";
 
 describe("HAND6 a summary is proposed", () => {
-  test("of what was said before the hand-off, each sentence with its place, and nothing is stored", async () => {
+  test("from the messages before the hand-off, each sentence with its place, and nothing is stored", async () => {
     const { ann, id, propose, t, target } = await openWaiting();
     await ann.say(id, "Is anybody there?");
     const first = await propose();
@@ -69,7 +69,7 @@ describe("HAND6 a summary is proposed", () => {
 });
 
 describe("HAND6 a summary is sent", () => {
-  test("as the customer left it: what they wrote themselves has no place in the log", async () => {
+  test("as the customer left it: their own words have no place in the log", async () => {
     const { send, sent, t, target, id } = await openWaiting();
     const sentences = [{ text: LAMP, seq: 2 }, { text: "I need it by Friday.\nOrder 48213." }];
     const summary = await send(`${LAMP}\nI need it by Friday.\n\nOrder 48213.\n`);

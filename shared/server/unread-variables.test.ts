@@ -35,7 +35,7 @@ describe("GATE8 a variable that nobody reads", () => {
     expect(unreadVariables({ APPLICATION_CREDENTIALS: "sk_canary" }, bff).join("")).not.toContain("canary");
   });
 
-  it("what is read, is empty, or belongs to others is not named", () => {
+  it("a variable that is read, is empty, or belongs to others is not named", () => {
     const others = {
       PATH: "/bin",
       HOME: "/root",

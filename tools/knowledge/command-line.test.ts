@@ -154,7 +154,7 @@ describe("npm run knowledge -- gaps", () => {
     expect(statSync(t.path).mtimeMs).toBe(before);
   });
 
-  test("of several workspaces one has to be named, and only its questions are read", async () => {
+  test("one of several workspaces has to be named, and only its questions are read", async () => {
     const { t, env } = await asked(folderWith({ "teapots.md": TEAPOTS }), "Where is my umbrella?");
     const other = await t.addWorkspace("other");
     expect((await run(["gaps"], env)).errors).toContain("Name the workspace with --workspace, one of: ");

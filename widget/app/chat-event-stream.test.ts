@@ -165,7 +165,7 @@ describe("reconnect", () => {
   }
 });
 
-describe("what the BFF says on the stream", () => {
+describe("the BFF's own events on the stream", () => {
   it("MSG5 reset stops it and requests a new start; later events are ignored", async () => {
     const reset = `data: ${JSON.stringify({ type: "reset", reason: "epoch" })}\n\n`;
     const { stream, told, seqs, time } = startStream(() => body(entry(1) + reset + entry(2), "stay"));

@@ -73,7 +73,7 @@ describe("earlier messages", () => {
     }
   });
 
-  it("what was loaded stays when the session is asked for again, also with messages that came meanwhile", async () => {
+  it("loaded messages stay when the session is requested again, also with messages that came meanwhile", async () => {
     const resumed = await resumeLong();
     await resumed.chat.conversation.earlier.load();
     resumed.bff.say("News");

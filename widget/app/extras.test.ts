@@ -148,7 +148,7 @@ describe("ATT9 files of the next message", () => {
     expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
   });
 
-  it("what is no picture and no PDF by its bytes, or too large, leaves with no byte", async () => {
+  it("no byte is sent of a file that is too large, or neither a picture nor a PDF by its bytes", async () => {
     const { chat, pick, stands, uploads, attachments, revoked } = await start();
     const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
     await pick(new File(["<svg/>"], "a.png", { type: "image/png" }), new File([], "empty.pdf"), large);
@@ -216,7 +216,7 @@ describe("ATT9 files of the next message", () => {
     expect(chat.composer.refused.value).toEqual([]);
   });
 
-  it("what a reload took is said, and the next file takes that away", () => {
+  it("files that a reload lost are reported, and the next file removes the report", () => {
     const tabStorage = createMapStorage();
     tabStorage.setItem(LEFT_FILES, "1");
     const { chat } = startChat();
@@ -309,7 +309,7 @@ describe("ERASE2 erasing", () => {
     ]);
   });
 
-  it("forgets all of it here, and tells the other tabs, once it is verified", async () => {
+  it("removes everything here, and informs the other tabs, once it is verified", async () => {
     const { chat, bff, aftercare, posted, happenings } = await start();
     bff.script("POST /api/conversation/messages", FAULTS["500 problem"] ?? (() => json(500, {})));
     chat.outbox.send("in doubt");

@@ -330,7 +330,7 @@ describe("OUT3 a customer named only by the site, while support was down from th
     ]);
   });
 
-  it("what was in flight for the first when the site names the next is not sent", async () => {
+  it("a message in flight for the first when the site names the next is not sent", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify("ann"));
     page.chat.outbox.send("words of ann");

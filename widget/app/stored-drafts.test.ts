@@ -57,7 +57,7 @@ describe("OUT2 after a reload", () => {
     expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
   });
 
-  it("what had arrived, although its answer was lost, is not sent again", async () => {
+  it("a message that had arrived, although its answer was lost, is not sent again", async () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     before.bff.script(MESSAGES, async (request, signal) => {

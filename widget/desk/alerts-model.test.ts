@@ -31,7 +31,7 @@ describe("DESK12 alerts", () => {
     expect(titles(kit)).toEqual([["New customer waiting", "Jo"]]);
   });
 
-  it("who waited before is no news when a longer list shows them, or when they move up in it", async () => {
+  it("a customer who waited before is no news when a longer list shows them, or when they move up in it", async () => {
     const kit = await alertedKit();
     const answers = (name: string, next: readonly object[]) => () =>
       Response.json({ conversations: [rowOf(other(`cnv_${name}`, name))], next });
@@ -112,7 +112,7 @@ describe("DESK12 alerts", () => {
     expect(kit.desk.title.value).toBe("(3) Parley desk");
   });
 
-  it("what was missed during a disconnection is one notification for all, and pressing it opens the first", async () => {
+  it("news missed during a disconnection is one notification for all, and pressing it opens the first", async () => {
     const kit = await alertedKit();
     kit.service.breakLines();
     await until(() => kit.board.connection.value === "waiting");

@@ -269,7 +269,7 @@ describe("live", () => {
     expect(said(kit)).toEqual(["Ana Ruiz: Hello?"]);
   });
 
-  it("what was missed during a disconnection is read on reconnecting, once and in order", async () => {
+  it("events missed during a disconnection are read on reconnecting, once and in order", async () => {
     const kit = await openedKit(ANA);
     kit.service.breakLines();
     await until(() => kit.board.connection.value === "waiting");

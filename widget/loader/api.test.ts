@@ -230,7 +230,7 @@ describe("events", () => {
     expect(late).toHaveBeenCalledOnce();
   });
 
-  it("of the frame are passed on with their data", async () => {
+  it("are passed on from the frame with their data", async () => {
     await runLoader();
     const received = vi.fn();
     window.Parley.on("message:received", received);

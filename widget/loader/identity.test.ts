@@ -229,7 +229,7 @@ describe("setTraits", () => {
     expect(settingsOf(answerFrame())?.traits).toBe('{"plan":"pro","seats":3}');
   });
 
-  it("of any size still fit through the port", async () => {
+  it("never exceeds the port's limit, whatever the size", async () => {
     const frame = await openPage();
     await window.Parley.setTraits({ note: "\u0001".repeat(100_000) });
     expect(JSON.stringify(frame.heard.at(-1)).length).toBeLessThanOrEqual(16_384);

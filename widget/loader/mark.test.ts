@@ -94,7 +94,7 @@ describe("FOLLOW1 the loader's mark", () => {
     },
   );
 
-  it("of another tab brings the frame, and opens nothing", async () => {
+  it("in another tab loads the frame, and opens nothing", async () => {
     await runLoader();
     localStorage.setItem("parley", `open ${today}`);
     window.dispatchEvent(new StorageEvent("storage", { key: "other" }));

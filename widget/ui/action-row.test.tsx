@@ -84,7 +84,7 @@ describe("the card of an action", () => {
     expect(panel.text()).not.toContain("Done.");
   });
 
-  it("an answer that can't be confirmed is said as doubt, and the buttons stay", async () => {
+  it("an answer that can't be confirmed is shown as a doubt, and the buttons stay", async () => {
     const panel = await open();
     panel.bff.script("POST /api/conversation/actions", () => problem("support_timeout"));
     await panel.click("button", "Allow");

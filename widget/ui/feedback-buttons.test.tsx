@@ -103,7 +103,7 @@ describe("HELP2 the thumbs under an answer", () => {
     expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBeNull();
   });
 
-  it("say nothing of one customer's press to the next one", async () => {
+  it("hide one customer's press from the next one", async () => {
     const panel = await open();
     const { promise, resolve } = Promise.withResolvers<Response>();
     panel.bff.script(FEEDBACK, () => promise);

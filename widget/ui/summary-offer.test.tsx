@@ -316,7 +316,7 @@ describe("HAND6 a customer who waits for a person", () => {
     }
   });
 
-  it("a summary that was sent before is said as sent, not asked for again", async () => {
+  it("a summary that was sent before is shown as sent, not asked for again", async () => {
     const panel = await startWaiting();
     await panel.open(proposal({ sentences: [], isSent: true }));
     expect(panel.form()).toBeNull();

@@ -52,7 +52,7 @@ describe("HAND5 a customer who waits for a person reads", () => {
     expect(panel.standing()).not.toMatch(/queue|Usual wait/);
   });
 
-  it("what the answer to the request says, also when the event came first", async () => {
+  it("the facts in the answer to the request, also when the event came first", async () => {
     const panel = await startWithin();
     panel.bff.script(HANDOFF, async (request, signal) => {
       await panel.bff.answer(request, signal);

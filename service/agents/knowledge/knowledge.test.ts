@@ -307,7 +307,7 @@ describe("the agent's own sentences", () => {
 });
 
 describe("an answer", () => {
-  it("an answer is said in one piece", async () => {
+  it("an answer arrives in one piece", async () => {
     const types: string[] = [];
     for await (const event of agent.answer(questionOf("How do returns work?"), live()))
       types.push(event.type);

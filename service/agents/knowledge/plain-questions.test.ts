@@ -89,7 +89,7 @@ describe("a plain question", () => {
   });
 
   it.each(ONE_ROW)(
-    "AGENT1 %s names a row, and it is said that there are others",
+    "AGENT1 %s names a row, and the answer says that there are others",
     async (question, holds, not) => {
       const { text } = await ask(agent, question);
       for (const piece of holds) expect(text).toContain(piece);

@@ -59,7 +59,7 @@ describe("rows of a table", () => {
     expect(answer(fees, "Which card fee is there?").match(/^\| \*\*/gm)).toHaveLength(3);
   });
 
-  it("AGENT1 of too many rows the first or the requested ones are quoted, with their number", () => {
+  it("AGENT1 only the first or the requested rows of a long table are quoted, with their number", () => {
     const rows = Array.from({ length: 40 }, (_, index) => `Town ${index} | ${index} days`);
     const towns = `# Towns\n\n${table("Town | Days", ...rows)}`;
     expect(answer(towns, "Which towns?")).toContain(leftOut(12, 40));

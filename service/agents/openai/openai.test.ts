@@ -116,7 +116,7 @@ const ANSWER = chatAnswer("It depends on the ", "country [1].");
 const typesOf = ({ events }: Heard) =>
   events.map(({ type }) => type).filter((type) => type !== "passage" && type !== "no.quote");
 
-describe("what the model is sent", () => {
+describe("a call of the model contains", () => {
   test("the sources, the owner's words and the conversation; nothing is to be stored at the server", async () => {
     const server = await startModel(ANSWER);
     const agent = await openAgent(server, {

@@ -17,7 +17,7 @@ describe("how long to wait before a server is asked again", () => {
     expect(askedWait(headers, NOW)).toBe(wait);
   });
 
-  test("what the server asks for, if it is under a minute", () => {
+  test("is the time that the server asks for, if it is under a minute", () => {
     expect(retryDelay(0, 59_999, 1)).toBe(59_999);
     expect(retryDelay(0, 60_000, 1)).toBeUndefined();
   });

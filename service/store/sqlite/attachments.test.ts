@@ -144,7 +144,7 @@ describe("ATT6 files that are uploaded concurrently", () => {
     await store.close();
   });
 
-  test("of anonymous visitors leave half of the quota to customers whom the site knows", async () => {
+  test("leave half of the quota to identified customers if they are anonymous visitors'", async () => {
     const size = pdf().length;
     const t = await openTalk({ fileQuotaBytes: 6 * size, externalId: `anon_${"0".repeat(20)}` });
     const { workspaceId } = t.owner;

@@ -126,7 +126,7 @@ async function expectUnharmed(store: Store, others: { owner: Owner; id: string }
 }
 
 describe("erasure", () => {
-  test("STORE6 of a customer leaves no trace of them in the files, and changes nothing of others", async () => {
+  test("STORE6 of a customer leaves no trace of them in the files, and does not change others' data", async () => {
     const path = newDatabasePath();
     const { store, workspaceId, canary, others } = await openTalks(path, 60);
     expect(countInFiles(dirname(path), CANARY)).toBeGreaterThan(60);

@@ -111,7 +111,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect((await desk.takeConversation(target, NOOR)).taken).toBe(true);
     });
 
-    test("DESK15 DESK11 who is taken in the middle of an answer still waits for one", async () => {
+    test("DESK15 DESK11 a customer who is taken in the middle of an answer still waits for one", async () => {
       const { store, desk, target, say, ann, id } = await openTalk();
       await say(ann, id, "Where is my lamp?");
       const owed = await store.answers.claim(id, { owner: "test", ms: 1000 });
@@ -307,7 +307,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(later.conversations.map(({ id }) => id)).toEqual([ids[0]]);
     });
 
-    test("DESK21 of a visitor who signed in: those of the customer that the site named", async () => {
+    test("DESK21 a visitor who signed in has the conversations of the customer that the site named", async () => {
       const stage = await openStage(await open());
       const { store, start, say, customer, clock, workspaceId } = stage;
       const [visitor, ann] = [await customer("anon_visitor"), await customer("ann")];
@@ -386,7 +386,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(rest).not.toHaveProperty("next.id");
     });
 
-    test("DESK24 an erased customer is said to be erased, and only in their workspace", async () => {
+    test("DESK24 an erased customer is reported as erased, and only in their workspace", async () => {
       const { store, start, say, customer, workspaceId } = await openStage(await open());
       const ann = await customer("ann");
       const id = await start(ann);

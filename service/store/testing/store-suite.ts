@@ -87,7 +87,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect([...first.messages, ...last.messages]).toEqual(whole.messages);
     });
 
-    test("pages from the end of the log are its whole, and the first one leads nowhere", async () => {
+    test("pages from the end are the whole log, and no page precedes the first", async () => {
       const { store, say, read, owner, id } = await openTalk();
       for (let at = 0; at < 5; at += 1) await say(owner, id, `Message ${at}`);
       const whole = await read(owner, id);
@@ -108,7 +108,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(nextBefore).toBe(messages[0]?.seq);
     });
 
-    test("an ended conversation takes nothing more, and ends once", async () => {
+    test("an ended conversation accepts no more messages, and ends once", async () => {
       const { store, say, ask, log, owner, id } = await openTalk();
       const ended = await store.conversations.end(owner, id);
       expect(await store.conversations.end(owner, id)).toEqual(ended);

@@ -39,7 +39,7 @@ async function show(confirm: "customer" | "person") {
 const ROUTE = `POST /conversations/${ANA}/actions`;
 
 describe("ACT1 an action at the desk", () => {
-  it("the team decides: the card shows all of it, and done is said only after the event", async () => {
+  it("the team decides: the card shows all of it, and says done only after the event", async () => {
     const { kit, push } = await show("person");
     expect(everything()).toContain("The AI agent asked to do this: Refund an order");
     expect([...document.querySelectorAll("dl > div")].map((row) => row.textContent)).toContain("Order1001");
@@ -58,7 +58,7 @@ describe("ACT1 an action at the desk", () => {
     expect(everything()).toContain("Allowed by the team");
   });
 
-  it("an answer that is not confirmed is said as doubt, and can be given again", async () => {
+  it("an answer that is not confirmed is shown as a doubt, and can be given again", async () => {
     const { kit } = await show("person");
     kit.service.script(ROUTE, () => problem("unavailable"));
     one("button", "Don't allow").click();

@@ -99,7 +99,7 @@ describe("DESK20 a draft for the person", () => {
     expect(kit.service.callsOf(REPLY)[0]?.body).toMatchObject({ fromDraft: true });
   });
 
-  it("whose text was removed from the box is not named as used", async () => {
+  it("is not recorded as used if its text was removed from the box", async () => {
     const kit = await show();
     kit.service.script(DRAFT, () => drafted());
     ask();

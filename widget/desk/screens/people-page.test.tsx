@@ -237,7 +237,7 @@ describe("a link in the address", () => {
     });
   });
 
-  it("of the first start shows the set-up, as before", async () => {
+  it("shows the set-up if it is the first start's", async () => {
     const kit = show(createKit());
     await kit.desk.openLink("tok");
     await eventually("heading", "Set up your desk");

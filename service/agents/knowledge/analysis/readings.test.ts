@@ -26,7 +26,7 @@ test.each([
   expect(readingsOf(text).map(({ isQuestion }) => isQuestion)).toEqual([false, true, true]);
 });
 
-test("of a letter the first and the last sentences are read", () => {
+test("only the first and the last sentences of a letter are read", () => {
   const letter = Array.from({ length: 50 }, (_, at) => `Sentence ${at}.`).join(" ");
   const texts = readingsOf(letter).map(({ text }) => text);
   expect(texts).toHaveLength(8);

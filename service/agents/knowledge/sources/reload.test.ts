@@ -57,7 +57,7 @@ describe("KNOW1 articles that change while the service runs", () => {
     await expect.poll(() => ask(agent, "What colour are cups?")).toContain("Cups are green.");
   });
 
-  test("a file that can't be used leaves the former articles, is logged and noted, until it is repaired", async () => {
+  test("a file that can't be used leaves the previous articles, and is logged and noted until it is repaired", async () => {
     await write("a.md", "# Teapots\n\nTeapots are red.");
     const log = createMemoryLog();
     const agent = await open({ log });
@@ -73,7 +73,7 @@ describe("KNOW1 articles that change while the service runs", () => {
     expect(await ask(agent)).toContain("Teapots are blue.");
   });
 
-  test("an empty folder leaves the former articles", async () => {
+  test("an empty folder leaves the previous articles", async () => {
     await write("a.md", "# Teapots\n\nTeapots are red.");
     const agent = await open();
     await rm(join(folder, "a.md"));
@@ -81,7 +81,7 @@ describe("KNOW1 articles that change while the service runs", () => {
     expect(await ask(agent)).toContain("Teapots are red.");
   });
 
-  test("an answer that has begun goes on with the articles of its beginning", async () => {
+  test("an answer that has begun is finished with the articles that it began with", async () => {
     await write("a.md", "# Teapots\n\nTeapots are red.");
     const agent = await open();
     const begun = agent.answer(questionOf("What colour are teapots?"), new AbortController().signal);
@@ -108,7 +108,7 @@ describe("KNOW1 articles that change while the service runs", () => {
     await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
   });
 
-  test("what was loaded is said in the log: articles, passages and megabytes", async () => {
+  test("the log says how many articles, passages and megabytes were loaded", async () => {
     await write("a.md", "# Teapots\n\nTeapots are red.\n\n## Care\n\nBy hand.");
     const log = createMemoryLog();
     await open({ log });

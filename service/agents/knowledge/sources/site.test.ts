@@ -177,7 +177,7 @@ describe("KNOW2 the pages of the owner's site", () => {
     await expect.poll(later(15 * 60_000)).toEqual([]);
   });
 
-  test("a site that is away at the first start is asked again, and what is wrong is said", async () => {
+  test("a site that is away at the first start is asked again, and the fault is noted", async () => {
     pages.set("/sitemap.xml", status(503));
     const agent = await open();
     clock.advance(0);
@@ -193,7 +193,7 @@ describe("KNOW2 the pages of the owner's site", () => {
   });
 });
 
-describe("KNOW3 what is asked of the network", () => {
+describe("KNOW3 requests to the network", () => {
   test("only the configured host: neither a sitemap nor a redirect leads to another one", async () => {
     let foreign = 0;
     const other = createServer((_request, response) => {
