@@ -11,7 +11,7 @@ import { readMessages } from "../../shared/v1/messages.ts";
 import { sessions as openSession } from "../../shared/v1/sessions.ts";
 import type { ServiceToken, Session, Sessions } from "../sessions/sessions.ts";
 import type { Ask, Options, UpstreamClient } from "../upstream/client.ts";
-import { createEventSource, type EventSource } from "../upstream/event-source.ts";
+import { type EventSource, ServiceEventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { readPageBefore } from "../upstream/transcript.ts";
 import type { UpstreamStream } from "../upstream/transport.ts";
@@ -91,6 +91,8 @@ export function createService(deps: {
 }): Service {
   const { upstream, sessions, clock, log } = deps;
   const renewals = new Map<string, Promise<string>>();
+  const onUnknown = () => log.debug({}, "an event of an unknown form was skipped");
+  const eventSourceDeps = { clock, onUnknown };
 
   async function renew(session: Session): Promise<string> {
     const { externalId, displayName } = session.customer;
@@ -166,8 +168,7 @@ export function createService(deps: {
     },
     async follow(session, id, after, signal) {
       const stream = await open(session, streamEvents, { params: { id }, after }, signal);
-      const onUnknown = () => log.debug({}, "an event of an unknown form was skipped");
-      return createEventSource(stream, id, { clock, onUnknown });
+      return new ServiceEventSource(stream, id, eventSourceDeps);
     },
   };
 }

@@ -158,6 +158,30 @@ describe("when the service's connection breaks", () => {
     }
   });
 
+  it("an event that arrives byte by byte is whole, and so is the one after it", async () => {
+    const { follow, line } = await open();
+    const answer = await follow();
+    const texts = ["größer 🙂", "second"];
+    for (const byte of Buffer.from(texts.map((text, index) => messageEvent(index + 1, text)).join(""))) {
+      line(0).send(Buffer.of(byte));
+      await settle();
+    }
+    const blocks = await readBlocks(answer, 2);
+    for (const [index, text] of texts.entries()) expect(blocks[index]).toContain(text);
+  });
+
+  it("an event longer than the limit ends the connection, and the next one begins before it", async () => {
+    const { follow, lines, line, clock } = await open();
+    const answer = await follow();
+    line(0).send(messageEvent(1));
+    line(0).send(`${`data: ${"x".repeat(300 * 1024)}\n`.repeat(2)}\n`);
+    await settle();
+    await clock.advance(250);
+    expect(lines).toHaveLength(2);
+    expect(line(1).after).toBe("1");
+    expect(idsOf(await readBlocks(answer, 1))).toEqual(["1"]);
+  });
+
   it("a silent connection counts as dead after 45 s, and is opened again", async () => {
     const { follow, lines, line, clock } = await open();
     await follow();

@@ -14,12 +14,14 @@ const GOOD_MS = 5000;
 export interface Relayed {
   readonly stream: ChatStream;
   source: EventSource;
+  /** While the service's stream is opened again: ends that call. */
+  reopening?: AbortController | undefined;
+  /** Opens the service's stream after `after`, unless `signal` aborts before. */
+  readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
+  readonly onEvent: (event: FeedEvent) => void;
 }
 
 interface RelayDeps {
-  /** Opens the service's stream again after `after`. */
-  readonly connect: (after: number) => Promise<EventSource>;
-  readonly onEvent: (event: FeedEvent) => void;
   readonly clock: Clock;
   /** 0 ≤ x < 1, to spread reconnects of many streams. */
   readonly jitter: () => number;
@@ -32,11 +34,11 @@ interface RelayDeps {
  */
 export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<void> {
   const { stream } = client;
-  const { clock, connect, onEvent, jitter } = deps;
+  const { clock, jitter } = deps;
   let failures = 0;
   while (!stream.isClosed) {
     const openedAt = clock.now();
-    await carry(client, onEvent);
+    await carry(client);
     client.source.close();
     if (clock.now() - openedAt >= GOOD_MS) failures = 0;
 
@@ -46,7 +48,7 @@ export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<voi
       if (wait === undefined) return stream.close();
       failures += 1;
       await pause(clock, wait * (0.5 + jitter() / 2));
-      if (!stream.isClosed) next = await reopen(stream, connect);
+      if (!stream.isClosed) next = await reopen(client);
     }
     client.source = next ?? client.source;
   }
@@ -54,21 +56,21 @@ export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<voi
 }
 
 /** Sends events until the service's stream ends or breaks; the caller opens the next one. */
-async function carry({ stream, source }: Relayed, onEvent: RelayDeps["onEvent"]): Promise<void> {
-  try {
-    await source.read((event) => {
-      if (stream.isClosed) return;
-      onEvent(event);
-      stream.send(event);
-    });
-  } catch {
-    // A broken stream and an ended one are the same here: the next one continues after the last event.
-  }
+function carry({ stream, source, onEvent }: Relayed): Promise<void> {
+  const read = source.read((event) => {
+    if (stream.isClosed) return;
+    onEvent(event);
+    stream.send(event);
+  });
+  // A broken stream and an ended one are the same here: the next one continues after the last event.
+  return read.catch(() => undefined);
 }
 
-async function reopen(stream: ChatStream, connect: RelayDeps["connect"]): Promise<EventSource | undefined> {
+async function reopen(client: Relayed): Promise<EventSource | undefined> {
+  const { stream, connect } = client;
+  client.reopening = new AbortController();
   try {
-    return await connect(stream.lastSeq);
+    return await connect(stream.lastSeq, client.reopening.signal);
   } catch (error) {
     // The upstream client logged the failure. A refusal does not change when it is repeated; other failures may pass.
     if (error instanceof Refused && error.answered !== 401 && error.answered !== 429) {
@@ -76,5 +78,7 @@ async function reopen(stream: ChatStream, connect: RelayDeps["connect"]): Promis
       stream.close();
     }
     return undefined;
+  } finally {
+    client.reopening = undefined;
   }
 }

@@ -1,12 +1,11 @@
 import { Failure } from "../../shared/errors.ts";
-import type { FeedEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createPlaces } from "../../shared/server/places.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import { createChatStream, type Outgoing, type StreamWatch } from "./chat-stream.ts";
+import { ChatStream, type Outgoing, type StreamWatch } from "./chat-stream.ts";
 import { type Relayed, relayEvents } from "./relay.ts";
 
 /** How soon the streams of a session that another process ended are closed when its signal was lost. */
@@ -30,9 +29,8 @@ export interface StreamRequest extends StreamAnswer {
   readonly address: string;
   readonly epoch: string;
   readonly after: number;
-  /** Opens the service's stream after `after`; `signal` aborts when the client leaves. */
-  readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
-  readonly onEvent: (event: FeedEvent) => void;
+  readonly connect: Relayed["connect"];
+  readonly onEvent: Relayed["onEvent"];
 }
 
 export type Streams = ReturnType<typeof createStreams>;
@@ -103,42 +101,42 @@ export function createStreams(deps: {
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
       const leaveSession = places.take(session.id, maxPerSession);
       if (!leaveSession) throw new Failure("rate_limited", { retryAfter: 30 });
-      const gone = new AbortController();
-      gone.signal.addEventListener("abort", leaveSession, { once: true });
+      let leaveAddress: (() => void) | undefined;
+      const release = () => {
+        leaveSession();
+        leaveAddress?.();
+      };
       let source: EventSource;
       try {
-        gone.signal.addEventListener("abort", placeOf(address), { once: true });
-        source = await connect(after, gone.signal);
+        leaveAddress = placeOf(address);
+        // While this is the browser's request, its own signal ends the call.
+        source = await connect(after, new AbortController().signal);
       } catch (error) {
-        gone.abort();
+        release();
         throw error;
       }
       const isOver = sessions.isOver(session);
       if (isDraining || isOver || outgoing.destroyed) {
         // All of these may have happened while the service answered.
-        gone.abort();
+        source.close();
+        release();
         throw new Failure(isOver ? "unauthenticated" : "unavailable");
       }
-      const stream = createChatStream({
-        outgoing,
-        headers,
-        epoch,
-        after,
-        watch,
-        onClosed: () => {
-          remove(client);
-          gone.abort();
-        },
-      });
-      const client: ClientStream = { session, stream, source };
+      const onClosed = () => {
+        remove(client);
+        client.source.close();
+        client.reopening?.abort();
+        release();
+      };
+      const stream = new ChatStream({ outgoing, headers, epoch, after, watch, onClosed });
+      const client: ClientStream = { session, stream, source, connect, onEvent };
       bySession.set(session.id, (bySession.get(session.id) ?? new Set()).add(client));
       count += 1;
-      const reconnect = (from: number) => connect(from, gone.signal);
-      void relayEvents(client, { connect: reconnect, onEvent, clock, jitter });
+      void relayEvents(client, { clock, jitter });
     },
     /** A stream that tells its client that its position is gone, and ends. */
     reset(answer: StreamAnswer): void {
-      const stream = createChatStream({ ...answer, epoch: "", after: 0, watch, onClosed: () => undefined });
+      const stream = new ChatStream({ ...answer, epoch: "", after: 0, watch, onClosed: () => undefined });
       stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();
     },

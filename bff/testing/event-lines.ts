@@ -6,7 +6,7 @@ export interface EventLine {
   readonly after: string | undefined;
   /** Whether the BFF ended it. */
   readonly isCancelled: boolean;
-  send(text: string): void;
+  send(data: string | Uint8Array): void;
   end(): void;
   cut(): void;
 }
@@ -30,7 +30,7 @@ export function withEventLines(service: FakeService): EventLine[] {
       get isCancelled() {
         return isCancelled;
       },
-      send: (text) => controller?.enqueue(Buffer.from(text)),
+      send: (data) => controller?.enqueue(Buffer.from(data)),
       end: () => controller?.close(),
       cut: () => controller?.error(new Error("reset")),
     });

@@ -40,7 +40,7 @@ export function createTestOutgoing() {
     get writableLength() {
       return MAX_BUFFERED_BYTES - (controller?.desiredSize ?? 0);
     },
-    once: (_: "close", listener: () => void) => onClose.push(listener),
+    on: (_: "close", listener: () => void) => onClose.push(listener),
   };
   return {
     outgoing: outgoing as unknown as Outgoing,

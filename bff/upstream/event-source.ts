@@ -18,37 +18,65 @@ export interface EventSource {
   close(): void;
 }
 
+interface EventSourceDeps {
+  readonly clock: Clock;
+  readonly onUnknown: () => void;
+}
+
+const LF = 0x0a;
+
 /**
  * Reads a conversation's Server-Sent Events and checks each one. One of an unknown type, of another form or of another
  * conversation is skipped and reported to `onUnknown`.
  */
-export function createEventSource(
-  stream: UpstreamStream,
-  conversationId: string,
-  { clock, onUnknown }: { readonly clock: Clock; readonly onUnknown: () => void },
-): EventSource {
-  let lastByteAt = clock.now();
-  return {
-    get lastByteAt() {
-      return stream.isInProcess ? clock.now() : lastByteAt;
-    },
-    close: () => stream.discard(),
-    async read(give) {
-      const decoder = new TextDecoder();
-      const parser = createParser({
-        maxBufferSize: MAX_EVENT_CHARACTERS,
-        onEvent: ({ data }) => {
-          const event = parseWithin(ServiceEvent, data, conversationId);
-          if (event) give(event);
-          else onUnknown();
-        },
-      });
-      for await (const chunk of stream.body) {
-        lastByteAt = clock.now();
-        parser.feed(decoder.decode(chunk, { stream: true }));
-      }
-    },
-  };
+export class ServiceEventSource implements EventSource {
+  readonly #stream: UpstreamStream;
+  readonly #conversationId: string;
+  readonly #deps: EventSourceDeps;
+  #lastByteAt: number;
+  /** Present while only a part of an event has arrived. A parser holds 2 kB, and most streams are idle. */
+  #parse: ((chunk: Uint8Array) => void) | undefined;
+
+  constructor(stream: UpstreamStream, conversationId: string, deps: EventSourceDeps) {
+    this.#stream = stream;
+    this.#conversationId = conversationId;
+    this.#deps = deps;
+    this.#lastByteAt = deps.clock.now();
+  }
+
+  get lastByteAt(): number {
+    return this.#stream.isInProcess ? this.#deps.clock.now() : this.#lastByteAt;
+  }
+
+  close(): void {
+    this.#stream.discard();
+  }
+
+  read(give: (event: FeedEvent) => void): Promise<void> {
+    return this.#stream.each((chunk) => {
+      this.#lastByteAt = this.#deps.clock.now();
+      this.#parse ??= this.#newParser(give);
+      this.#parse(chunk);
+      if (chunk.at(-1) === LF && chunk.at(-2) === LF) this.#parse = undefined;
+    });
+  }
+
+  #newParser(give: (event: FeedEvent) => void): (chunk: Uint8Array) => void {
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      maxBufferSize: MAX_EVENT_CHARACTERS,
+      onEvent: ({ data }) => {
+        const event = parseWithin(ServiceEvent, data, this.#conversationId);
+        if (event) give(event);
+        else this.#deps.onUnknown();
+      },
+      onError(error) {
+        // The connection ends, and the next one asks for what is missing.
+        if (error.type === "max-buffer-size-exceeded") throw error;
+      },
+    });
+    return (chunk) => parser.feed(decoder.decode(chunk, { stream: true }));
+  }
 }
 
 /** Undefined for what is not JSON, not of the schema's form, or about another conversation. */

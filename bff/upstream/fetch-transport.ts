@@ -50,6 +50,9 @@ export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}
       isInProcess: isQuiet,
       date: response.headers.get("date") ?? undefined,
       body: chunks,
+      async each(take) {
+        for await (const chunk of chunks) take(chunk);
+      },
       read: (limit) => readBounded(chunks, limit),
       discard: leave,
     };

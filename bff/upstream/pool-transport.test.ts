@@ -215,6 +215,75 @@ describe("event streams over a real connection", () => {
     await closed;
   });
 
+  const opened = (upstream: UpstreamClient, { signal } = new AbortController()) =>
+    upstream.open(streamEvents, { params: { id: "c1" } }, signal);
+  const EVENTS = { "content-type": "text/event-stream" };
+
+  it("give each chunk as it arrives, until the end", async () => {
+    const upstream = await open((_, response) => {
+      response.writeHead(200, EVENTS).write("a", () => response.end("b"));
+    });
+    let text = "";
+    await (await opened(upstream)).each((chunk) => {
+      text += Buffer.from(chunk).toString();
+    });
+    expect(text).toBe("ab");
+  });
+
+  it.each<[string, (response: ServerResponse) => void, () => void]>([
+    ["the connection breaks", (response) => response.destroy(), () => undefined],
+    [
+      "the reader throws",
+      () => undefined,
+      () => {
+        throw new Error("unreadable");
+      },
+    ],
+  ])("reject when %s, and the connection is closed", async (_, then, take) => {
+    let closed: Promise<unknown> | undefined;
+    const upstream = await open((_, response) => {
+      closed = once(response, "close");
+      response.writeHead(200, EVENTS).write("a", () => then(response));
+    });
+    await expect((await opened(upstream)).each(take)).rejects.toThrow();
+    await closed;
+  });
+
+  it("one that is given up before anybody read it is broken for whoever reads it then", async () => {
+    const upstream = await open((_, response) => void response.writeHead(200, EVENTS).write("a"));
+    const leave = new AbortController();
+    const stream = await opened(upstream, leave);
+    const chunks = stream.body[Symbol.asyncIterator]();
+    leave.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(chunks.next()).rejects.toThrow();
+    await expect(stream.each(() => undefined)).rejects.toThrow();
+  });
+
+  it("a slow reader of the body stops its sender", async () => {
+    const chunk = Buffer.alloc(64 * 1024);
+    const most = 64 * 1024 * 1024;
+    let sent = 0;
+    const upstream = await open((_, response) => {
+      const write = () => {
+        while (sent < most) {
+          sent += chunk.length;
+          if (!response.write(chunk)) break;
+        }
+      };
+      response.writeHead(200, EVENTS).on("drain", write);
+      write();
+    });
+    const stream = await opened(upstream);
+    await stream.body[Symbol.asyncIterator]().next();
+    for (let before = 0; before < sent; ) {
+      before = sent;
+      for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(sent).toBeLessThan(most);
+    stream.discard();
+  });
+
   it("one without response headers is given up", async () => {
     const upstream = await open(() => undefined, { totalMs: 50 });
     const opened = upstream.open(streamEvents, { params: { id: "c1" } }, new AbortController().signal);

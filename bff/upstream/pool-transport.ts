@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { Pool } from "undici";
-import { collect, headOf } from "./collected-answer.ts";
-import { readBounded, type Transport, type UpstreamRequest, type UpstreamStream } from "./transport.ts";
+import { collect } from "./collected-answer.ts";
+import { openAnswer } from "./open-answer.ts";
+import type { Transport } from "./transport.ts";
 
 /** How long a TCP and TLS connection to the service may take. */
 const CONNECT_MS = 2000;
@@ -34,35 +35,23 @@ export function createPoolTransport(baseUrl: string): Transport {
   const files = new Pool(origin, { ...options, connections: MAX_FILE_CONNECTIONS });
   const streams = new Pool(origin, { ...options, connections: null });
 
-  async function open(
-    pool: Pool,
-    { method, path, headers, body, signal }: UpstreamRequest,
-  ): Promise<UpstreamStream> {
-    const sent = body === undefined || typeof body === "string" ? body : fileOf(body);
-    const answer = await pool.request({
-      method,
-      path: prefix + path,
-      headers,
-      signal,
-      ...(sent === undefined ? {} : { body: sent }),
-    });
-    // An abort before anybody reads is reported as an `error` event, which without a listener would end the process.
-    answer.body.on("error", () => undefined);
-    return {
-      ...headOf(answer.statusCode, answer.headers),
-      body: answer.body,
-      read: (limit) => readBounded(answer.body, limit),
-      discard: () => void answer.body.destroy(),
-    };
-  }
-
   return {
-    call(request) {
-      const { method, path, headers, body, signal } = request;
-      if (body !== undefined && typeof body !== "string") return open(files, request);
-      return collect(calls, { method, path: prefix + path, headers, body: body ?? null }, signal);
+    call({ method, path, headers, body, signal }) {
+      if (body === undefined || typeof body === "string")
+        return collect(calls, { method, path: prefix + path, headers, body: body ?? null }, signal);
+      const file = fileOf(body);
+      return collect(files, { method, path: prefix + path, headers, body: file }, signal).catch(
+        (error: unknown) => {
+          // A file that was never sent has no other reader, and its browser may break off later.
+          file.on("error", () => undefined).destroy();
+          throw error;
+        },
+      );
     },
-    open: (request) => open(streams, request),
+    open({ method, path, headers, body, signal }) {
+      const text = typeof body === "string" ? body : null;
+      return openAnswer(streams, { method, path: prefix + path, headers, body: text }, signal);
+    },
     async close() {
       await Promise.all([calls.destroy(), files.destroy(), streams.destroy()]);
     },

@@ -31,6 +31,11 @@ export interface UpstreamAnswer {
 /** An answer that is read as it arrives. */
 export interface UpstreamStream extends UpstreamAnswer {
   readonly body: AsyncIterable<Uint8Array>;
+  /**
+   * Gives `take` each chunk of the body as it arrives, until the end; rejects when the connection breaks or `take` throws.
+   * Holds less memory than an iterator of `body`, and does not wait for its reader.
+   */
+  each(take: (chunk: Uint8Array) => void): Promise<void>;
   /** Present if no connection can break unnoticed: then silence means nothing. */
   readonly isInProcess?: boolean;
 }
