@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 /**
- * The service in this process has no actions, and no cell knows the id of an answer: this front takes both from whoever can
- * read the conversation.
+ * The service in this process has no actions, and no cell knows the id of an answer: this front accepts both from
+ * anybody who can read the conversation.
  */
 async function withActionsAndAnswers(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);

@@ -67,7 +67,7 @@ function post(path: string, body: unknown): Promise<Response> {
   });
 }
 
-/** The BFF's own files of which a function ran during `work`. */
+/** The BFF's own files with a function that ran during `work`. */
 async function filesOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   await inspector.post("Profiler.takePreciseCoverage");
   await work();

@@ -82,7 +82,7 @@ const PROVIDERS: readonly Provider[] = [
     src: "/compat/zendesk.js?key=k",
     before: "",
     loaded: "zE('messenger:on','unreadMessages',()=>{});isLoaded=true",
-    // It has no names: a customer is whoever a token names.
+    // It has no names: a token identifies the customer.
     identify: "",
     others:
       "zE('messenger','locale','en');zE('messenger:set','conversationFields',[{id:'path',value:'/lamps'}]);zE('messenger','conversationFields',[{id:'seen',value:1}])",

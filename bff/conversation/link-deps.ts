@@ -20,7 +20,7 @@ export interface LinkDeps {
   /** Names of past conversations that only their own customer can use. */
   readonly references: References;
   readonly routing: Routing;
-  /** The rules, null for the defaults, of which the log says already that the service selects something else. */
+  /** The rules (null for the defaults) for which the log has already reported a different selection of the service. */
   readonly doubts: Set<number | null>;
   /** Ends a session's streams: they follow a conversation that another one replaced. */
   readonly closeStreams: (sessionId: string) => void;

@@ -130,7 +130,7 @@ describe("past conversations", () => {
     expect(service.calls("messages")).toHaveLength(before + 1);
   });
 
-  test("HIST6 are read with the actions that the agent asked for, as they stand now", async () => {
+  test("HIST6 are read with the actions that the agent asked for, in their current state", async () => {
     const { service, bff } = openFake();
     const { token, customer } = await bff.startSession();
     const past = { id: "conv-1", status: "ended", startedAt: AT };

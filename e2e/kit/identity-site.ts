@@ -22,7 +22,7 @@ const customerOf = (request: IncomingMessage) =>
 
 /**
  * `/` has the tag; `/url` has it with `data-identity-url`; `/plain` has none. `/sign-in?as=NAME` and `/sign-out` change
- * whom the shop's cookie names; `/chat-token` returns that person's token, or says that nobody is signed in.
+ * the person in the shop's cookie; `/chat-token` returns that person's token, or says that nobody is signed in.
  */
 export async function startIdentitySite(): Promise<IdentitySite> {
   let widgetOrigin = "";

@@ -32,8 +32,8 @@ export function isMet(
 }
 
 /**
- * One fault: every act under it stays in doubt. A call that an open circuit kept from the service is tried again,
- * because the visitor has to meet the fault itself.
+ * One fault: every act under it stays in doubt. A call that an open circuit did not let through is tried again, because
+ * the visitor has to meet the fault itself.
  */
 async function meetFault(
   stage: Stage,

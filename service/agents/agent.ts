@@ -39,7 +39,7 @@ export type AgentEvent =
   | { readonly type: "choice"; readonly choice: Choice }
   /** The agent has no answer. The message says so and offers a person, even if the agent yields no text. */
   | { readonly type: "nothing.found" }
-  /** Offers a person to the customer, who decides. Text alone never asks for one. */
+  /** Offers a person to the customer, who decides. Text by itself never asks for one. */
   | { readonly type: "handoff.suggested" }
   /** Asks to run one of the question's acting tools. Nothing has run, and the text must not claim otherwise. */
   | {

@@ -41,7 +41,7 @@ export interface AnswersDeps {
  * gives the answer if nothing was shown.
  */
 export interface Answers {
-  /** The owner for turns that arrive at this process: whoever stores the turn also leases its answer. */
+  /** The owner for turns that arrive at this process: the process that stores a turn also leases its answer. */
   readonly terms: LeaseTerms;
   /** Reports that this conversation is owed an answer. Never throws, never waits. */
   wake(conversationId: string): void;

@@ -23,7 +23,7 @@ async function refusal(verified: Promise<unknown>): Promise<FailureCode | "accep
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A valid token, of which a test changes one thing. Signed by hand, so that jose can't object. */
+/** A valid token in which a test changes one thing. Signed by hand, because jose would refuse the change. */
 function forge(
   now: number,
   change: { header?: object; claims?: object; key?: Uint8Array | string } = {},

@@ -16,7 +16,8 @@ export function addPasswordChange(
   mount(changePassword, async ({ c, body: { password, newPassword } }) => {
     const session = c.get("session");
     const { user } = session;
-    // Limited by account id: whoever finds an open desk gets no more guesses than at sign-in, and locks nobody out.
+    // Limited by account id: a person who finds an open desk gets no more guesses than at sign-in, and locks nobody
+    // out.
     const attempt = limits.begin(deps.addressOf(c), user.id);
     const { passwordHash: checkedHash } = user;
     if (checkedHash === undefined || !(await deps.passwords.verify(password, checkedHash))) {

@@ -209,7 +209,7 @@ describe("a sentence of the owner", () => {
     ["a question mark", "You will receive your money back today.", "You will receive your money back today?"],
   ])("is not promised without %s", (_, sentence, article) => {
     expect(shownOf([sentence], [], { article })).not.toContain(sentence);
-    // The control: the whole sentence alone is his promise.
+    // The control: the whole sentence by itself is the owner's promise.
     expect(shownOf([sentence], [], { article: sentence })).toBe(sentence);
   });
 

@@ -27,9 +27,9 @@ const WORDS_BACK = 3;
 const MAX_WAITING = 1_000;
 /** How much of a sentence that was shown is judged with the rest. No claim is as long. */
 const CONTEXT = 400;
-/** From these words on a sentence has been recognised as foreign, or it is none. */
+/** A sentence with this many words has been recognised as foreign, or is not foreign. */
 const TELLING_WORDS = 12;
-/** An empty line, a list item, a heading or a row: what stands before it can't be the condition of what follows. */
+/** An empty line, a list item, a heading or a row: text before it can't be the condition of the text after it. */
 const NEW_BLOCK = /\n\s*(?:\n|[-*+•#>|]|\d+[.)])/g;
 
 /**

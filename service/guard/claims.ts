@@ -51,7 +51,7 @@ const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([langua
 /** Scripts without spaces between words: such a text is shown sentence by sentence. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-/** What may hide a word: markup, entities and characters that nobody sees, inside a word or around it. */
+/** Text that can hide a word: markup, entities and invisible characters, inside a word or around it. */
 const MAY_HIDE = /[<&]|\p{L}[*_~`\\\p{Cf}\p{DI}]+\p{L}|[\u{1d400}-\u{1d7ff}\uff21-\uff5a\u24b6-\u24e9]/u;
 const SPELLED = /(?:^|\s)\p{L}(?:[\s._·•*-]{1,3}\p{L}){2}(?:$|[\s._·•*-])/u;
 

@@ -9,7 +9,7 @@ const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
 /** Of the languages in this script the guard knows Russian only, and no word of it has another letter. */
 const NOT_RUSSIAN = /[^\P{Script=Cyrillic}а-яё]/iu;
-/** Below so many words neighbours such as Danish and German often score alike. */
+/** With fewer words, neighbours such as Danish and German often score alike. */
 const ENOUGH_WORDS = 5;
 /** How much more likely than any guarded language another one must be: in a short text, and in one that is long enough. */
 const SHORT_MARGIN = 1.2;

@@ -40,8 +40,8 @@ export interface OwedAnswer extends AnswerLease, AskedQuestion {
 }
 
 /**
- * Answers that agents owe. They survive the process. In each conversation only the answer to the oldest turn is given,
- * by the one process that has its lease; `addTurn` grants that lease if no other answer is owed.
+ * Answers that agents have yet to give. They survive the process. In each conversation one answer is given at a time,
+ * to the oldest turn, by the process that has its lease; `addTurn` grants that lease if no other answer is open.
  */
 export interface AnswerStore {
   /**

@@ -48,7 +48,7 @@ export interface Transcript {
   readonly conversation: Conversation;
   readonly messages: Message[];
   readonly marks: Mark[];
-  /** Those that were asked for on this page, as they stand now. */
+  /** The actions that were asked for on this page, in their current state. */
   readonly actions?: AskedAction[];
   readonly lastSeq: number;
   /** The start of the next page; undefined at the end of the log. */

@@ -88,8 +88,8 @@ export interface DeskStore {
   /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked for a person */
   acceptHandoff(target: DeskTarget, person: Person): Promise<Taken>;
   /**
-   * As `acceptHandoff`, and takes it from the agent where nobody asked for a person: the agent's answer in progress ends,
-   * and the customer is told who joined.
+   * As `acceptHandoff`, but takes the conversation from the agent if nobody asked for a person: the agent's answer in
+   * progress ends, and the customer reads who joined.
    */
   takeConversation(target: DeskTarget, person: Person): Promise<Taken>;
   /**
@@ -100,7 +100,7 @@ export interface DeskStore {
   /** Only for the person who has taken it. @throws Failure `forbidden`, `key_reused`, `file_gone` */
   replyAsHuman(target: DeskTarget, person: Person, reply: NewReply): Promise<Message>;
   /**
-   * This person has seen everything up to `seq`; returns how far they have seen. The customer is told only while this
+   * This person has seen everything up to `seq`; returns how far they have seen. The customer sees this only while this
    * person has the conversation.
    */
   markReadByHuman(target: DeskTarget, person: Person, seq: number): Promise<number>;

@@ -14,8 +14,8 @@ export interface WrittenProposal {
 }
 
 /**
- * Lets the agent's model write the proposal; undefined where there is none, and where it fails or is slow. What claims an
- * action, or names an address that the conversation does not have, is left out.
+ * Lets the agent's model write the proposal; undefined if there is no model, or if it fails or is slow. Sentences that
+ * claim an action, or name an address that the conversation does not have, are left out.
  */
 export async function writeProposal(
   deps: { readonly agents: readonly Agent[]; readonly clock: Clock; readonly log: Log },

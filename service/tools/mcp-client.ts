@@ -53,7 +53,7 @@ export async function connectMcp(
     client,
     transport,
     close: async () => {
-      // Ends the session of 2025-11-25; a server that does not answer that is left alone.
+      // Ends the session of 2025-11-25; a server that does not answer is not called again.
       const ended = transport.terminateSession().catch(() => undefined);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
       await client.close();

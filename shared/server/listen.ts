@@ -106,7 +106,7 @@ function sentenceOf(error: Error, host: string, port: number): string {
   return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and PORT.`;
 }
 
-/** `server.close()` itself waits for kept-alive and streaming connections without end. */
+/** `server.close()` itself waits forever for idle and streaming connections. */
 function stop(server: Server, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const stopSweeping = clock.every(SWEEP_MS, () => server.closeIdleConnections());

@@ -74,7 +74,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   });
   const needing = computed(() => (screen.value.kind === "desk" ? board.needing.value : undefined));
 
-  /** Reads the session again: renews this page's CSRF token, and shows the desk of whoever is signed in now. */
+  /** Reads the session again: renews this page's CSRF token, and shows the desk of the person who is signed in now. */
   async function checkWho(): Promise<void> {
     const shown = screen.value;
     if (shown.kind !== "desk") return;

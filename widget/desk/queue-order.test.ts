@@ -5,7 +5,7 @@ import { MIRA, rowOf, SAM, waiting } from "./testing/samples.ts";
 const row = (id: string, state: "waiting" | "taken" | "agent" | "ended", more = {}) =>
   rowOf(waiting({ id, state }), more);
 
-it("the longest wait comes first, then what the agent may not do alone, mine, colleagues', the agent's and the ended ones", () => {
+it("the longest wait comes first, then decisions of the team, mine, colleagues', the agent's and the ended ones", () => {
   const queue = [
     row("ended", "ended"),
     row("agent", "agent"),

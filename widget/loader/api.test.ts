@@ -269,7 +269,7 @@ describe("destroy", () => {
     expect(findHost()).toBeNull();
   });
 
-  it("a reference kept by the page rejects, and the script may be loaded again", async () => {
+  it("a reference that the page still has rejects, and the script may be loaded again", async () => {
     await runLoader();
     const kept = window.Parley;
     await kept.destroy();

@@ -12,7 +12,7 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const INK: Rgb = [13, 20, 21];
 
-/** The surfaces of look.css behind the accent; text contrast is hardest to reach on the sunken ones. */
+/** The surfaces of look.css below the accent; text contrast is hardest to reach on the sunken ones. */
 const SURFACES = { light: [239, 237, 231], dark: [26, 34, 35] } as const satisfies Record<string, Rgb>;
 
 const AREA_CONTRAST = 3;

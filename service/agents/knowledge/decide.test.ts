@@ -16,6 +16,6 @@ test("an unlikely passage is offered if words and another ranking both have it, 
   expect(decide([{ ...unlikely, isNearest: true }])).toEqual({ kind: "nothing" });
 });
 
-test("unlikely passages alone are no answer", () => {
+test("only unlikely passages are no answer", () => {
   expect(decide([unlikely])).toEqual({ kind: "nothing" });
 });

@@ -55,7 +55,7 @@ describe("passages for a question", () => {
     const after = "I travel to Leeds on Friday and my boss is nervous. Kind regards, Martha";
     const bestOf = (text: string) => searchOf(SHOP).find({ text }).passages[0];
 
-    test("a sentence that asks counts as if it were alone", () => {
+    test("a sentence that asks counts as if it were the whole message", () => {
       const question = "How is a gift card refunded?";
       const best = bestOf(`${before} ${question} ${after}`);
       expect(best?.heading).toBe("Gift cards");

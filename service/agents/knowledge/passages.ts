@@ -121,7 +121,7 @@ const UNASKED = 0.7;
 /** An article of another ranking, with its best passage there. */
 type Nearest = Pick<Candidate, "article" | "unit">;
 
-/** Scores of a candidate of which the words say nothing. */
+/** The scores of a candidate that shares no word with the question. */
 const UNRANKED = { score: 0, passageScore: 0, articleScore: 0, also: [] };
 
 /** Passages whose probabilities differ by less are equally probable. */

@@ -20,7 +20,7 @@ export function createSpentFile(dataDir: string, log: Log): SpentStore {
       try {
         return Spent.safeParse(jsonOf(readFileSync(path, "utf8"))).data;
       } catch {
-        // Before the first answer there is none.
+        // Before the first answer there is no file.
         return undefined;
       }
     },

@@ -123,7 +123,7 @@ function openActions({ sql, now }: Transaction, conversationId: string): ActionR
   );
 }
 
-/** The actions that a part of a conversation's log asked for, as they stand now. */
+/** The actions that a part of a conversation's log asked for, in their current state. */
 export function actionsBetween(sql: Sql, conversationId: string, first: number, last: number): AskedAction[] {
   return sql
     .all(

@@ -27,7 +27,7 @@ const PendingRow = reader({
 });
 type PendingRow = RowOf<typeof PendingRow>;
 
-/** Answers that agents owe, in SQLite. */
+/** The open answers of agents, in SQLite. */
 export function createAnswerStore({ sql, write, clock, random }: StoreCore): AnswerStore {
   return {
     async claim(conversationId, terms) {
@@ -102,7 +102,7 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
   };
 }
 
-/** Notes in the transaction of the turn that the agent owes an answer, and leases it if no other one is owed. */
+/** Stores an open answer in the transaction of the turn, and leases it if no other one is open. */
 export function oweAnswer(
   tx: Transaction,
   conversationId: string,

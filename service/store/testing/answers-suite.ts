@@ -29,7 +29,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
   };
 
   describe(`the store on ${name}: answers`, () => {
-    test("whoever stores a turn has the lease of its answer; nobody else claims it before it expires", async () => {
+    test("the process that stores a turn has the lease of its answer; no other claims it before it expires", async () => {
       const { answers, id, clock } = await openOwed();
       expect(await answers.claim(id, A)).toMatchObject({ owner: A.owner, fence: 1 });
       expect(await answers.claim(id, B)).toBeUndefined();

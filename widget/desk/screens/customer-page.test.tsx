@@ -134,7 +134,7 @@ describe("DESK24 the page of a customer", () => {
     await until(() => everything().includes("There are no conversations with this customer."));
   });
 
-  it("says that a customer was erased, that there is none, and that it could not be read", async () => {
+  it("says that a customer was erased, does not exist, or could not be read", async () => {
     const kit = await show();
     await visit(kit);
     kit.service.state.customers = [{ id: "cus_ana", erasedAt: at(5) }];

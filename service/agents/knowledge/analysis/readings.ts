@@ -17,7 +17,7 @@ const QUESTION_WORDS = new Set(
     /\s+/,
   ),
 );
-/** More are a letter, of which the first and the last sentences say what it is about. */
+/** A longer message is a letter: its first and last sentences say what it is about. */
 const MOST = 8;
 
 /**

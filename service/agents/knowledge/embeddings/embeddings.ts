@@ -15,7 +15,7 @@ const BATCH_MS = 60_000;
 const QUESTION_MS = 300;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** After so many failures in a row no question is sent for a while. */
+/** After this many failures in a row no question is sent for a while. */
 const TRIPS_AFTER = 3;
 const OPEN_MS = 30_000;
 /** Vectors that are read from disk in one turn of the event loop. */

@@ -62,7 +62,7 @@ const BY_WORDS = "Changing or cancelling an order";
 const BY_VECTORS = "Tracking your order";
 
 test("KNOW4 among the articles that the words find, the nearest in meaning is first", async () => {
-  // The control: by words alone it is the other one.
+  // The control: by words only it is the other one.
   expect((await found(await open(), QUESTION))[0]).toBe(BY_WORDS);
   const agent = await openFused();
   await expect.poll(async () => (await found(agent, QUESTION))[0]).toBe(BY_VECTORS);
@@ -75,7 +75,7 @@ test("KNOW4 a question about another subject finds nothing, though some article 
   expect(await found(agent, "Who wrote this opera?")).toEqual([]);
 });
 
-test("KNOW4 while the endpoint hangs the words alone answer", async () => {
+test("KNOW4 while the endpoint hangs, only the words answer", async () => {
   const agent = await openFused();
   await expect.poll(async () => (await found(agent, QUESTION))[0]).toBe(BY_VECTORS);
   isHanging = true;
