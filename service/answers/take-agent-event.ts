@@ -7,6 +7,7 @@ import type { AnswerDraft } from "./answer-draft.ts";
 
 /** The guard reads a long word again and again, so it gets a delta in pieces. Whole characters, for surrogate pairs. */
 const PIECES = /[\s\S]{1,1000}/gu;
+const MAX_PIECE = 1000;
 const ASK_FOR_PERSON: Choice = { id: "person", choice: "handoff" };
 
 /** Adds one agent event to the draft of the answer, and returns the text that may be shown now. */
@@ -66,7 +67,8 @@ export function takeAgentEvent(
 
 function addText(text: string, draft: AnswerDraft, guard: AnswerGuard): string {
   let shown = "";
-  for (const [piece] of text.matchAll(PIECES)) {
+  const pieces = text.length > MAX_PIECE ? (text.match(PIECES) ?? []) : [text];
+  for (const piece of pieces) {
     if (draft.full) break;
     shown += draft.add(guard.add(piece));
   }

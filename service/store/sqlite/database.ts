@@ -10,6 +10,10 @@ const BUSY_TIMEOUT_MS = 2000;
 /** While serving, the database never blocks the process for longer: the queue of writes waits for the lock itself. */
 const SERVING_TIMEOUT_MS = 5;
 /**
+ * The pages in memory. SQLite's own 2 MB made an answered message read 23 pages from the file, with 100 customers at once.
+ */
+const CACHE_KB = 16 * 1024;
+/**
  * Up to this size a database is rewritten with each erasure. Every request waits about 5 ms per MB of it, and on a full
  * disk the copy must fit into the reserve.
  */
@@ -18,7 +22,8 @@ const SMALL_BYTES = 15 * 1024 * 1024;
 const SQLITE_CORRUPT = 11;
 
 /**
- * Opens (or creates) the database at `path` and migrates it to the newest schema.
+ * Opens (or creates) the database at `path` and migrates it to the newest schema. What SQLite writes beside it, such as the
+ * pages before a savepoint, stays in memory: in files it was more than half of all writes, outside the data folder.
  *
  * @throws StoreError with one sentence: newer schema, damaged file, no permission
  */
@@ -33,6 +38,7 @@ export function openDatabase(
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     // FULL: the commit is on disk before it is reported, even in a power cut; NORMAL could lose it.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KB}`);
     migrate(database, migrations, now);
     return database;
   } catch (cause) {
@@ -60,6 +66,16 @@ export function serveFrom(database: DatabaseSync): () => void {
  * @throws Error of SQLite: no room for a second copy, locked by another process
  */
 export function compactDatabase(database: DatabaseSync): boolean {
+  // The copy may be too large for the memory.
+  database.exec("PRAGMA temp_store = FILE");
+  try {
+    return rewrite(database);
+  } finally {
+    database.exec("PRAGMA temp_store = MEMORY");
+  }
+}
+
+function rewrite(database: DatabaseSync): boolean {
   database.exec("VACUUM");
   return emptyLog(database);
 }
@@ -83,15 +99,12 @@ export function compactSmall(database: DatabaseSync): "done" | "later" | "no_roo
 
 /** Keeps its working copy in memory: that is as small as the database, and needs no space on a full disk. */
 function compactInMemory(database: DatabaseSync): boolean {
-  database.exec("PRAGMA temp_store = MEMORY");
   try {
-    return compactDatabase(database);
+    return rewrite(database);
   } catch (error) {
     // The part that it had written is not part of the database, and only takes space.
     emptyLog(database);
     throw error;
-  } finally {
-    database.exec("PRAGMA temp_store = DEFAULT");
   }
 }
 

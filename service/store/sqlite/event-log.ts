@@ -1,5 +1,5 @@
 import { DurableEvent } from "../../../shared/event.ts";
-import type { Message } from "../../../shared/message.ts";
+import { Message } from "../../../shared/message.ts";
 import { integer, type RowOf, reader, text } from "./columns.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -130,7 +130,7 @@ export function messageAt(sql: Sql, conversationId: string, seq: number): Messag
     EventRow,
     q`SELECT seq, type, data_json, at FROM events WHERE conversation_id = ${conversationId} AND seq = ${seq}`,
   );
-  if (row?.type !== "message.created") throw new Error("The log has no message at a place that was written.");
+  if (!row) throw new Error("The log has nothing at a place that was written.");
   return messageOf(row);
 }
 
@@ -145,11 +145,10 @@ function placeEvent(event: { readonly type: string; readonly message?: object },
   return { ...event, seq, at, ...(message ? { message: { ...message, seq, at } } : {}) };
 }
 
-function messageOf(row: EventRow): Message {
-  const event = eventOf(row);
-  if (event.type !== "message.created")
-    throw new Error("The log has another event where a message was asked for.");
-  return event.message;
+/** The message alone: an agent is given twenty of them for each answer. */
+function messageOf({ type, data_json, seq, at }: EventRow): Message {
+  if (type !== "message.created") throw new Error("The log has another event where a message was asked for.");
+  return Message.parse({ ...JSON.parse(data_json).message, seq, at: new Date(at).toISOString() });
 }
 
 function isOfCustomer(event: NewEvent): boolean {
