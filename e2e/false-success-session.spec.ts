@@ -1,5 +1,5 @@
 import { test } from "@playwright/test";
-import { groupsFor, LONG, useStage } from "./kit/fault-groups.ts";
+import { faultsAt, LONG, useStage } from "./kit/fault-groups.ts";
 import { meetOnOpening, waitTogether } from "./kit/meet-on-opening.ts";
 import type { Endpoint } from "./upstream/endpoint.ts";
 
@@ -22,22 +22,20 @@ test.describe("a whole service", () => {
   }
 
   for (const endpoint of SESSION_ENDPOINTS) {
-    for (const faults of groupsFor(endpoint)) {
-      test(`a session, ${endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
-        await meetOnOpening(stage(), browser, endpoint, faults);
-      });
-    }
+    const faults = faultsAt(endpoint);
+    test(`a session, ${endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
+      await meetOnOpening(stage(), browser, endpoint, faults);
+    });
   }
 });
 
 test.describe("a service with only the older selection", () => {
   const stage = useStage({ kind: "provider-only" });
 
-  for (const faults of groupsFor("providerSelection")) {
-    test(`a session, providerSelection: ${faults.join(", ")}`, async ({ browser }) => {
-      await meetOnOpening(stage(), browser, "providerSelection", faults);
-    });
-  }
+  const faults = faultsAt("providerSelection");
+  test(`a session, providerSelection: ${faults.join(", ")}`, async ({ browser }) => {
+    await meetOnOpening(stage(), browser, "providerSelection", faults);
+  });
 
   test(`a session, providerSelection: ${LONG.join(", ")}`, async ({ browser }) => {
     await waitTogether(

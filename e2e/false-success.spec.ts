@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { ACTS, ASIDE, ask, converse, DOUBT, isSent, nothing, QUESTION, retry, SENT } from "./kit/acts.ts";
 import { CLAIMS, watchClaims } from "./kit/claims.ts";
-import { groupsFor, LONG, useStage } from "./kit/fault-groups.ts";
+import { faultsAt, LONG, useStage } from "./kit/fault-groups.ts";
 import { againUntilServed, askedAt, isMet, meet } from "./kit/meet-faults.ts";
 import type { Visitor } from "./kit/stage.ts";
 import type { FaultName } from "./upstream/faults.ts";
@@ -12,19 +12,17 @@ test.describe("a whole service", () => {
   const stage = useStage({ kind: "full" });
 
   for (const act of ACTS) {
-    for (const faults of groupsFor(act.endpoint)) {
-      test(`${act.rule} ${act.name}, ${act.endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
-        await meet(stage(), browser, [act], faults);
-      });
-    }
+    const faults = faultsAt(act.endpoint);
+    test(`${act.rule} ${act.name}, ${act.endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
+      await meet(stage(), browser, [act], faults);
+    });
   }
 
   const aside = ASIDE.map(({ rule, endpoint }) => `${rule} ${endpoint}`).join("; ");
-  for (const faults of groupsFor("attachments")) {
-    test(`${aside}: ${faults.join(", ")}`, async ({ browser }) => {
-      await meet(stage(), browser, ASIDE, faults);
-    });
-  }
+  const besides = faultsAt("attachments");
+  test(`${aside}: ${besides.join(", ")}`, async ({ browser }) => {
+    await meet(stage(), browser, ASIDE, besides);
+  });
   for (const fault of LONG) {
     // A file upload has two minutes, which is too long for this test.
     const acts = ASIDE.filter(({ endpoint }) => endpoint !== "attachments");
@@ -105,6 +103,8 @@ test.describe("a whole service", () => {
     await panel.say(QUESTION);
     await expect(panel.log.getByText(SENT).first()).toBeVisible();
     expect(await message.claims()).not.toEqual([]);
+    // The panel's document contains what was asked, so a secret there would be found as well.
+    expect(await message.claims([QUESTION])).toContain(`secret: ${QUESTION}`);
 
     const feedback = await watchClaims(page, CLAIMS.feedback);
     await panel.button("Helpful").click();

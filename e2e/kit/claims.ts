@@ -45,41 +45,58 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Everything in a frame that can be seen or heard, including live regions and accessible names. */
-function standing(frame: Frame): Promise<string> {
-  return frame.evaluate(() => {
+/** What a frame says. */
+interface Said {
+  /** Everything that can be seen or heard now, including live regions and accessible names. */
+  readonly standing: string;
+  /** Every text that was added since the last reading, however briefly. */
+  readonly passed: readonly string[];
+  /** Which of the given strings the document contains. */
+  readonly contained: readonly string[];
+}
+
+/** Reads and empties what a frame recorded: one call for all of it, because a call costs some milliseconds. */
+function read(frame: Frame, unwanted: readonly string[] = []): Promise<Said> {
+  return frame.evaluate((wanted) => {
     const names = [...document.querySelectorAll("[aria-label], [title], [aria-description]")].flatMap(
       (element) =>
         ["aria-label", "title", "aria-description"].map((name) => element.getAttribute(name) ?? ""),
     );
     const pressed = [...document.querySelectorAll("[aria-pressed=true]")].map(() => "is pressed");
-    return [document.body.textContent ?? "", ...names, ...pressed].join("\n");
-  });
+    const html = document.documentElement.outerHTML;
+    return {
+      standing: [document.body.textContent ?? "", ...names, ...pressed].join("\n"),
+      passed: window.parleySeen?.splice(0) ?? [],
+      contained: wanted.filter((text) => html.includes(text)),
+    };
+  }, unwanted);
 }
 
 /** Watches what a page and its frames say from now on. */
 export interface ClaimWatch {
-  /** The claims since then: those that came and went, and those that are shown now and were not before. */
-  readonly claims: () => Promise<string[]>;
+  /**
+   * The claims since then: those that came and went, and those that are shown now and were not before. And which of
+   * `secrets` a document contains.
+   */
+  readonly claims: (secrets?: readonly string[]) => Promise<string[]>;
 }
 
 /** Starts to watch for `words` in the page and in all of its frames. */
 export async function watchClaims(page: Page, words: RegExp): Promise<ClaimWatch> {
   const before = new Map<Frame, number>();
-  for (const frame of page.frames()) {
-    before.set(frame, countOf(await standing(frame), words));
-    await frame.evaluate(() => window.parleySeen?.splice(0));
-  }
+  const passed: string[] = [];
+  for (const frame of page.frames()) before.set(frame, countOf((await read(frame)).standing, words));
   return {
-    claims: async () => {
+    claims: async (secrets) => {
       const found: string[] = [];
       for (const frame of page.frames()) {
-        const passed = await frame.evaluate(() => window.parleySeen ?? []);
-        found.push(...passed.filter((text) => countOf(text, words) > 0));
-        const now = await standing(frame);
-        if (countOf(now, words) > (before.get(frame) ?? 0)) found.push(`standing: ${now}`);
+        const said = await read(frame, secrets);
+        passed.push(...said.passed.filter((text) => countOf(text, words) > 0));
+        if (countOf(said.standing, words) > (before.get(frame) ?? 0))
+          found.push(`standing: ${said.standing}`);
+        found.push(...said.contained.map((text) => `secret: ${text}`));
       }
-      return found;
+      return [...passed, ...found];
     },
   };
 }

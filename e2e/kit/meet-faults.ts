@@ -61,14 +61,9 @@ async function expectDoubt(stage: Stage, visitor: Visitor, act: Act, attempt: Ac
   expect(answer.status()).toBeGreaterThanOrEqual(400);
   await expect(panel.frame.getByText(DOUBT).first()).toBeVisible();
   if (act.kept) await expect(panel.frame.getByText(act.kept).first()).toBeVisible();
-  expect(await watch.claims()).toEqual([]);
   const { secrets, tokens } = stage.mock;
   const hidden = [UPSTREAM_TEXT.slice(0, 20), ...Object.values(secrets), ...tokens.keys()];
-  for (const frame of page.frames()) {
-    const html = await frame.content();
-    // One expectation for all of them, because each costs about a millisecond.
-    expect(hidden.filter((secret) => html.includes(secret))).toEqual([]);
-  }
+  expect(await watch.claims(hidden)).toEqual([]);
   return answer;
 }
 
