@@ -7,12 +7,18 @@ const CORE = ["**/main-job.spec.ts", "**/host-pages.spec.ts", "**/identity.spec.
 /** A setting of the browser itself that Chromium's headless shell does not have. */
 const FIREFOX_ONLY = "**/blocked-storage.spec.ts";
 
+/**
+ * Software draws an animation up to 60 times a second, which took a tenth of the processor time. The main job and LOOK14
+ * turn it on.
+ */
+const STILL = { reducedMotion: "reduce" } as const;
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results/traces",
   // More than the cores of a small machine: the tests also wait.
-  workers: 4,
+  workers: 6,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
@@ -21,7 +27,11 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   projects: [
-    { name: "chromium", use: { browserName: "chromium", launchOptions }, testIgnore: FIREFOX_ONLY },
+    {
+      name: "chromium",
+      use: { browserName: "chromium", launchOptions, contextOptions: STILL },
+      testIgnore: FIREFOX_ONLY,
+    },
     ...(process.env["ALL_ENGINES"]
       ? [{ name: "firefox", testMatch: [...CORE, FIREFOX_ONLY], use: firefox }]
       : []),

@@ -59,7 +59,7 @@ function failedFiles(report: unknown): string[] {
 }
 
 /** More than two cores: they often wait, for processes, for limits and for npm. */
-const WORKERS = Math.max(4, availableParallelism());
+const WORKERS = Math.max(6, availableParallelism());
 
 /** They measure how long something takes, so nothing runs beside them. */
 const TIMED = ["bff/drain.slow.test.ts", "bff/slow-clients.slow.test.ts"];

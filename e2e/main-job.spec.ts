@@ -7,6 +7,9 @@ import { setUpDesk } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
+// With animations, which the other files turn off.
+test.use({ contextOptions: {} });
+
 /** An agent that the owner can choose, and what it answers to the two questions about delivery and returns. */
 interface Choice {
   readonly name: string;
