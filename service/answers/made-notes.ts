@@ -1,4 +1,5 @@
-import { AnswerMade, MadePassage, type MadeTool, MadeUsage, type NoQuote } from "../../shared/answer-made.ts";
+import * as z from "zod/mini";
+import { AnswerMade, MadePassage, type MadeTool, MadeUsage } from "../../shared/answer-made.ts";
 import { defined } from "../../shared/defined.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import type { Tool } from "../agents/tool.ts";
@@ -6,6 +7,8 @@ import type { Tool } from "../agents/tool.ts";
 const MAX_PASSAGES = 5;
 const MAX_TOOLS = 20;
 const MAX_NAME = 200;
+
+const Unquoted = z.pick(AnswerMade, { noQuote: true, folder: true });
 
 /** Notes for the desk what an answer is made of, from what its agent reports and from what its tools return. */
 export interface MadeNotes {
@@ -20,7 +23,7 @@ export interface MadeNotes {
 export function createMadeNotes(): MadeNotes {
   const passages: MadePassage[] = [];
   const tools: MadeTool[] = [];
-  let noQuote: { readonly reason: NoQuote; readonly folder: string | undefined } | undefined;
+  let unquoted: z.infer<typeof Unquoted> | undefined;
   let usage: MadeUsage | undefined;
   const note = (name: string, status: MadeTool["status"]) => {
     if (tools.length < MAX_TOOLS) tools.push({ name: clipped(name), status });
@@ -31,7 +34,8 @@ export function createMadeNotes(): MadeNotes {
         const parsed = MadePassage.safeParse(event.passage);
         if (parsed.success && passages.length < MAX_PASSAGES) passages.push(parsed.data);
       } else if (event.type === "no.quote") {
-        noQuote = { reason: event.reason, folder: event.folder };
+        const parsed = Unquoted.safeParse(defined({ noQuote: event.reason, folder: event.folder }));
+        if (parsed.success) unquoted = parsed.data;
       } else if (event.type === "usage") {
         const parsed = MadeUsage.safeParse(event);
         if (parsed.success) usage = parsed.data;
@@ -55,16 +59,15 @@ export function createMadeNotes(): MadeNotes {
     result({ asked, hasWithheld }) {
       const cards = asked.map((name) => ({ name: clipped(name), status: "asked" as const }));
       const all = [...tools, ...cards].slice(0, MAX_TOOLS);
-      const isEmpty = passages.length + all.length === 0 && !noQuote && !usage && !hasWithheld;
+      const isEmpty = passages.length + all.length === 0 && !unquoted && !usage && !hasWithheld;
       if (isEmpty) return undefined;
-      const made = {
+      return {
         passages,
         tools: all,
-        ...defined({ noQuote: noQuote?.reason, folder: noQuote?.folder, usage }),
+        ...unquoted,
+        ...(usage ? { usage } : {}),
         ...(hasWithheld ? { withheld: true } : {}),
       };
-      const parsed = AnswerMade.safeParse(made);
-      return parsed.success ? parsed.data : undefined;
     },
   };
 }

@@ -33,15 +33,15 @@ export function featuresOf(
   const unit = corpus.units[candidate.unit];
   if (!unit) throw new Error("a candidate has a passage");
   const total = sum(asked.map(({ weight }) => weight)) || 1;
-  const passage = new Set([...unit.fields.title, ...unit.fields.heading, ...unit.fields.text]);
-  const share = (terms: ReadonlySet<string>) =>
-    sum(asked.map((word) => word.weight * strengthIn(word, terms))) / total;
+  const passage = { has: (term: string) => corpus.passageIndex.isIn(term, candidate.unit) };
   const rarest = corpus.articleIndex.rarity(NO_WORD);
-  const cover = share(passage);
+  const cover = sum(asked.map((word) => word.weight * strengthIn(word, passage))) / total;
+  const forms = formsOf(asked);
   const name = Math.max(
-    askedShare(corpus, unit.fields.title, asked),
-    askedShare(corpus, unit.fields.heading, asked),
+    askedShare(corpus, unit.fields.title, forms),
+    askedShare(corpus, unit.fields.heading, forms),
   );
+  const places = placesIn(unit, forms);
   const next = Math.max(
     0,
     ...candidates.filter(({ article }) => article !== candidate.article).map(({ score }) => score),
@@ -51,8 +51,8 @@ export function featuresOf(
     cover,
     evidence: (cover * total) / (RICH * rarest),
     saturation: candidate.passageScore / (2.2 * total),
-    pairs: pairsIn(unit, asked, 2),
-    near: pairsIn(unit, asked, NEAR),
+    pairs: pairsWithin(places, asked, 2),
+    near: pairsWithin(places, asked, NEAR),
     // One shared word wins by any margin where it is the only one that the articles know.
     margin: marginOf(candidate.score, next) * cover,
     name: name * cover,
@@ -70,13 +70,19 @@ export function strengthIn(word: AskedWord | undefined, terms: Pick<ReadonlySet<
   return best;
 }
 
+/** The terms that the words may mean, with how well they say it. */
+type Forms = ReadonlyMap<string, number>;
+
+function formsOf(words: readonly AskedWord[]): Forms {
+  const forms = new Map<string, number>();
+  for (const word of words) for (const { term, weight } of word.forms) forms.set(term, weight);
+  return forms;
+}
+
 /** The share of the words of a title that the question has, by rarity. */
-function askedShare(corpus: Corpus, title: readonly string[], asked: readonly AskedWord[]): number {
+function askedShare(corpus: Corpus, title: readonly string[], forms: Forms): number {
   let all = 0;
   let found = 0;
-  const forms = new Map(
-    asked.flatMap((word) => word.forms.map(({ term, weight }) => [term, weight] as const)),
-  );
   for (const term of new Set(title)) {
     const weight = corpus.articleIndex.rarity(term);
     all += weight;
@@ -88,20 +94,34 @@ function askedShare(corpus: Corpus, title: readonly string[], asked: readonly As
 /** The share of an article's title that was said. */
 export function titleShare(corpus: Corpus, { unit }: Candidate, words: readonly AskedWord[]): number {
   const found = corpus.units[unit];
-  return found ? askedShare(corpus, found.fields.title, words) : 0;
+  return found ? askedShare(corpus, found.fields.title, formsOf(words)) : 0;
+}
+
+/** Where in a passage the question's terms stand: title, heading and text one after another, with a gap between. */
+function placesIn({ fields: { title, heading, text } }: Unit, forms: Forms): ReadonlyMap<string, number[]> {
+  const places = new Map<string, number[]>();
+  let at = 0;
+  for (const field of [title, heading, text]) {
+    for (const term of field) {
+      if (forms.has(term)) {
+        const own = places.get(term);
+        if (own) own.push(at);
+        else places.set(term, [at]);
+      }
+      at += 1;
+    }
+    at += 1;
+  }
+  return places;
 }
 
 /** The share of neighbouring words of the question that are within `reach` words of each other in the passage. */
-function pairsIn({ fields }: Unit, asked: readonly AskedWord[], reach: number): number {
+function pairsWithin(
+  places: ReadonlyMap<string, readonly number[]>,
+  asked: readonly AskedWord[],
+  reach: number,
+): number {
   if (asked.length < 2) return 0;
-  const places = new Map<string, number[]>();
-  const wanted = new Set(asked.flatMap(({ forms }) => forms.map(({ term }) => term)));
-  for (const [at, term] of [...fields.title, "", ...fields.heading, "", ...fields.text].entries()) {
-    if (!wanted.has(term)) continue;
-    const own = places.get(term);
-    if (own) own.push(at);
-    else places.set(term, [at]);
-  }
   const placesOf = (word: AskedWord) => word.forms.flatMap(({ term }) => places.get(term) ?? []);
   let found = 0;
   for (let at = 0; at + 1 < asked.length; at += 1) {
