@@ -7,6 +7,19 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** The first `most` code points. */
+export function firstCodePoints(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  let taken = 0;
+  for (const character of text) {
+    if (taken === most) break;
+    end += character.length;
+    taken += 1;
+  }
+  return text.slice(0, end);
+}
+
 /** Removes what the service refuses in a text, and what would make its echo differ. */
 export function cleaned(text: string): string {
   return text

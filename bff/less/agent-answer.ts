@@ -1,4 +1,4 @@
-import { codePoints } from "../../shared/characters.ts";
+import { firstCodePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import type { Message, Notice } from "../../shared/message.ts";
 import type { Choices } from "../../shared/message-kinds/choices.ts";
@@ -87,18 +87,20 @@ export function createAgentAnswer(deps: {
     const message = await writingOf(upstreamId);
     if (message.isCut) return;
     const before = message.text;
-    const { text, isCut } = shortened(next(before));
-    message.text = text;
-    message.isCut = isCut;
+    const text = next(before);
+    message.text = shortened(text);
+    message.isCut = message.text !== text;
     show(message, before);
   }
 
   async function complete(upstreamId: string, whole: string): Promise<void> {
     const { id, text } = await writingOf(upstreamId);
     writing = undefined;
-    const { text: body, isCut } = shortened(whole.trim() === "" ? text : whole);
+    const said = whole.trim() === "" ? text : whole;
+    const body = shortened(said);
     if (body.trim() === "") return addNotice("agent_failed");
-    await say({ id, role: "agent", body, ...(isCut ? { incomplete: true } : {}), ...takeExtras() });
+    const cut = body === said ? {} : { incomplete: true };
+    await say({ id, role: "agent", body, ...cut, ...takeExtras() });
   }
 
   /** An action is requested once, because the customer's answer names only its id. */
@@ -129,7 +131,7 @@ export function createAgentAnswer(deps: {
           choices = event.choices;
           return;
         case "clarification.requested": {
-          const { text: body } = shortened(questionOf(event));
+          const body = shortened(questionOf(event));
           if (body !== "") await say({ id: newId(), role: "agent", body });
           return;
         }
@@ -164,12 +166,7 @@ export function createAgentAnswer(deps: {
   };
 }
 
-function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
-  if (text.length <= MAX_ANSWER_CODE_POINTS || codePoints(text) <= MAX_ANSWER_CODE_POINTS) {
-    return { text, isCut: false };
-  }
-  return { text: Array.from(text).slice(0, MAX_ANSWER_CODE_POINTS).join(""), isCut: true };
-}
+const shortened = (text: string) => firstCodePoints(text, MAX_ANSWER_CODE_POINTS);
 
 /** Removes control characters, which mean nothing in a chat. */
 function cleaned(text: string): string {
@@ -178,7 +175,7 @@ function cleaned(text: string): string {
 
 function oneLine(text: string, max: number): string {
   const line = text.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ");
-  return Array.from(line.trim()).slice(0, max).join("").trim();
+  return firstCodePoints(line.trim(), max).trim();
 }
 
 /** The question, followed by one line for each requested field. */

@@ -3,6 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import { createIdleCache } from "../../shared/server/idle-cache.ts";
 import { StartError } from "../../shared/server/start-error.ts";
+import { transact } from "../../shared/server/transact.ts";
 import { createUseCounts } from "../../shared/server/use-counts.ts";
 import type { Change, Signal, Store, Topic } from "./store.ts";
 
@@ -188,18 +189,6 @@ function openDatabase(path: string): DatabaseSync {
   throw new StartError(
     `The session store ${path} was written by another version. Start that version, or move the file.`,
   );
-}
-
-function transact<T>(db: DatabaseSync, work: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const value = work();
-    db.exec("COMMIT");
-    return value;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
 }
 
 function attempt<T>(work: () => T): T {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { codePoints } from "../../shared/characters.ts";
+import { codePoints, firstCodePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import { Generated, type Message, type Notice } from "../../shared/message.ts";
 import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
@@ -136,17 +136,4 @@ function noticeOf(state: { failed: boolean; full: boolean; nothing: boolean }): 
   if (state.failed) return "agent_failed";
   if (state.full) return "answer_cut";
   return state.nothing ? "agent_found_nothing" : undefined;
-}
-
-/** Returns the first `room` code points. */
-function firstCodePoints(text: string, room: number): string {
-  if (text.length <= room) return text;
-  let end = 0;
-  let taken = 0;
-  for (const character of text) {
-    if (taken === room) break;
-    end += character.length;
-    taken += 1;
-  }
-  return text.slice(0, end);
 }

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { Failure } from "../../shared/errors.ts";
+import { createAtMost } from "../../shared/server/at-most.ts";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -24,7 +24,7 @@ export interface PasswordHasher {
 export function createPasswordHasher(
   cost: { N: number; r: number; p: number } = SCRYPT_COST,
 ): PasswordHasher {
-  const inTurn = createTurns();
+  const inTurn = createAtMost(MAX_RUNNING, MAX_WAITING);
   const nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
   return {
     hash: (password) =>
@@ -68,25 +68,4 @@ function decode(hash: string): { N: number; r: number; p: number; salt: Buffer; 
     throw new Error("A kept password hash is not of a form that this version knows.");
   }
   return decoded;
-}
-
-function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (run) => {
-    if (running >= MAX_RUNNING) {
-      if (waiting.length >= MAX_WAITING) throw new Failure("rate_limited", { retryAfter: 5 });
-      // A finished derivation hands its slot over, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await run();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../../shared/server/start-error.ts";
+import { transact } from "../../../shared/server/transact.ts";
 import type { Migration } from "./migrations.ts";
 
 /** This program can't use the data folder; `message` is one sentence for the operator. */
@@ -14,8 +15,7 @@ export class StoreError extends StartError {
  * @throws StoreError when a newer program wrote the database, or when a step fails
  */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[], now: number): void {
-  database.exec("BEGIN IMMEDIATE");
-  try {
+  transact(database, () => {
     database.exec(
       "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
     );
@@ -32,11 +32,7 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
       run(database, step);
       record.run(step.version, step.name, now);
     }
-    database.exec("COMMIT");
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }
 
 function run(database: DatabaseSync, step: Migration): void {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../../../shared/server/make-folder.ts";
+import { transact } from "../../../../shared/server/transact.ts";
 
 /** Vectors on disk by what they were made from, so that each text is sent once. */
 export interface VectorStore {
@@ -37,11 +38,11 @@ export function openVectorStore(dataDir: string): VectorStore {
       return new Float32Array(vector.slice().buffer);
     },
     write(vectors) {
-      database.exec("BEGIN");
-      for (const [key, { buffer, byteOffset, byteLength }] of vectors) {
-        insert.run(key, new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
-      }
-      database.exec("COMMIT");
+      transact(database, () => {
+        for (const [key, { buffer, byteOffset, byteLength }] of vectors) {
+          insert.run(key, new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength));
+        }
+      });
     },
     keepOnly(keys) {
       database
