@@ -1,4 +1,4 @@
-import { ConfigError, type Environment, type Fault, type ReadFile } from "../shared/server/environment.ts";
+import { ConfigError, type Environment, type ReadFile, tryParse } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
 import { unreadVariables } from "../shared/server/unread-variables.ts";
@@ -39,11 +39,7 @@ export async function startEmbedded(options: {
     ...running,
     /** The configuration with the credential that this service issued for this process. */
     config: { ...config, credentials },
-    support: async (): Promise<readonly string[]> => {
-      const { ready, reasons } = await service.ready();
-      if (ready) return [];
-      return reasons.length > 0 ? reasons : ["The service in this process is not ready."];
-    },
+    support: async () => (await service.ready()).reasons,
     /** The one-time link for the desk's first sign-in, until somebody has signed up. */
     setupLink: await service.setupLink(`${options.address}/desk`),
   };
@@ -54,29 +50,17 @@ export async function startEmbedded(options: {
  * @throws ConfigError with every problem of the BFF and, without `BASE_URL`, of the service
  */
 export async function readConfig(env: Environment, readFile: ReadFile): Promise<Config> {
-  const faults: Fault[] = [];
-  let config: Config | undefined;
-  let variables: ReadonlySet<string>;
-  try {
-    config = parseConfig(env, readFile);
-    ({ variables } = config);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    faults.push(...error.faults);
-    ({ variables } = error);
-  }
+  const own = tryParse(() => parseConfig(env, readFile));
+  let { faults, variables } = own;
   if (!env["BASE_URL"]?.trim()) {
     const { findStartFaults } = await import("../service/start-faults.ts");
     // PORT and HOST are the BFF's. Both read some of the same variables, and each is reported once.
+    const its = { ...env, PORT: undefined, HOST: undefined };
+    const others = await findStartFaults(its, readFile, faults.length > 0);
     const named = new Set(faults.map(({ name }) => name));
-    const others = await findStartFaults(
-      { ...env, PORT: undefined, HOST: undefined },
-      readFile,
-      faults.length > 0,
-    );
-    faults.push(...others.faults.filter(({ name }) => !named.has(name)));
+    faults = [...faults, ...others.faults.filter(({ name }) => !named.has(name))];
     variables = new Set([...variables, ...others.variables]);
   }
-  if (!config || faults.length > 0) throw new ConfigError(faults, variables, unreadVariables(env, variables));
-  return config;
+  if (own.config && faults.length === 0) return own.config;
+  throw new ConfigError(faults, variables, unreadVariables(env, variables));
 }

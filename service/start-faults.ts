@@ -1,9 +1,10 @@
 import {
-  ConfigError,
+  type ConfigError,
   createEnvironmentReader,
   type Environment,
   type Fault,
   type ReadFile,
+  tryParse,
 } from "../shared/server/environment.ts";
 import { couldBeWritten } from "../shared/server/make-folder.ts";
 import { configureAgents } from "./agents/providers.ts";
@@ -22,7 +23,7 @@ export async function findStartFaults(
   readFile: ReadFile,
   others = false,
 ): Promise<Pick<ConfigError, "faults" | "variables">> {
-  const { faults: found, variables } = read(env, readFile);
+  const { faults: found, variables } = tryParse(() => parseConfig(env, readFile));
   const faults = [...found];
   const dataDir = env["DATA_DIR"]?.trim() || "./data";
   const isBadFolder = !couldBeWritten(dataDir);
@@ -31,15 +32,6 @@ export async function findStartFaults(
     faults.push({ name: "DATA_DIR", fault: `(${dataDir}) can't be written.`, example: "DATA_DIR=./data" });
   }
   return { faults, variables };
-}
-
-function read(env: Environment, readFile: ReadFile): Pick<ConfigError, "faults" | "variables"> {
-  try {
-    return { faults: [], variables: parseConfig(env, readFile).variables };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error;
-  }
 }
 
 async function agentFaults(env: Environment, readFile: ReadFile): Promise<readonly Fault[]> {

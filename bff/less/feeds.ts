@@ -42,7 +42,6 @@ interface Present {
   isWriter: boolean;
 }
 
-const Log = z.array(LoggedEvent);
 const Signalled = z.object({ log: z.string(), events: z.array(z.union([LoggedEvent, LiveEvent])) });
 
 /**
@@ -55,7 +54,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
     store,
     clock,
     prefix: "log:",
-    parse: (value) => Log.safeParse(value).data,
+    schema: z.array(LoggedEvent),
     lifeOf: (name) => logLifeOf(ownerOfLog(name) ?? ""),
     cachedCharacters: CACHED_CHARACTERS,
     // As its pointer does. An anonymous visitor's sessions end before their log.

@@ -31,7 +31,7 @@ const history = {
   startedFor: z.optional(z.readonly(z.array(z.readonly(z.tuple([Text, Text]))))),
 };
 
-const ConversationPointer = z.discriminatedUnion("status", [
+export const ConversationPointer = z.discriminatedUnion("status", [
   z.object({ status: z.literal("none"), ...history }),
   z.object({ status: z.literal("open"), ...Open.shape, ...history }),
   z.object({ status: z.literal("ended"), ...Open.shape, ...history }),
@@ -42,11 +42,6 @@ export type ConversationPointer = Readonly<z.infer<typeof ConversationPointer>>;
 export type CurrentConversation = Exclude<ConversationPointer, { readonly status: "none" }>;
 
 export const NO_POINTER: ConversationPointer = { status: "none", started: 0 };
-
-/** Undefined for anything but a pointer, because others may write to the store. */
-export function parsePointer(value: unknown): ConversationPointer | undefined {
-  return ConversationPointer.safeParse(value).data;
-}
 
 /**
  * Identifies one conversation's log in stream positions: it differs for another conversation, and after the service

@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { createRecords } from "../store/records.ts";
 import type { Change, Store } from "../store/store.ts";
 import { pointerLifeOf } from "./lifetimes.ts";
-import { type ConversationPointer, type CurrentConversation, NO_POINTER, parsePointer } from "./pointer.ts";
+import { ConversationPointer, type CurrentConversation, NO_POINTER } from "./pointer.ts";
 
 const CACHED_CHARACTERS = 2_000_000;
 
@@ -21,7 +21,7 @@ export function createPointers(store: Store, clock: Clock) {
     store,
     clock,
     prefix: PREFIX,
-    parse: parsePointer,
+    schema: ConversationPointer,
     lifeOf: pointerLifeOf,
     cachedCharacters: CACHED_CHARACTERS,
     livesByReading: () => true,

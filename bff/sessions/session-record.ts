@@ -54,7 +54,7 @@ export type SessionFacts = Readonly<z.infer<typeof SessionFacts>>;
 export const FACT_NAMES = Object.keys(SessionFacts.shape) as readonly (keyof SessionFacts)[];
 
 /** A session as the store has it, under the hash of its bearer token. Times are milliseconds since 1970. */
-const SessionRecord = z.object({
+export const SessionRecord = z.object({
   facts: SessionFacts,
   /** The service's session token, encrypted with the bearer token, in hexadecimal. */
   sealedToken: z.string().check(z.regex(/^([0-9a-f]{2})+$/)),
@@ -63,8 +63,3 @@ const SessionRecord = z.object({
   lastSeenAt: Millis,
 });
 export type SessionRecord = Readonly<z.infer<typeof SessionRecord>>;
-
-/** Undefined for anything but a session, because others may write to the store. */
-export function parseSession(value: unknown): SessionRecord | undefined {
-  return SessionRecord.safeParse(value).data;
-}

@@ -8,7 +8,7 @@ import { createSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createPointers } from "./pointers.ts";
-import { parseSession, type SessionFacts } from "./session-record.ts";
+import { type SessionFacts, SessionRecord } from "./session-record.ts";
 import { createSessions } from "./sessions.ts";
 import { newToken, seal, sealingKey, unseal } from "./token.ts";
 
@@ -126,7 +126,8 @@ describe("sessions", () => {
     const sessions = open(store, clock);
     const { bearer, session } = await sessions.open(FACTS, SERVICE);
     const seenAt = async () =>
-      parseSession(JSON.parse((await store.get(`session:${session.id}`)) ?? "null"))?.lastSeenAt;
+      SessionRecord.safeParse(JSON.parse((await store.get(`session:${session.id}`)) ?? "null")).data
+        ?.lastSeenAt;
     const begun = clock.now();
     await clock.advance(10_000);
     await sessions.find(`Bearer ${bearer}`);

@@ -7,7 +7,7 @@ import { createRecords, type Stored } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
 import { type PointerOf, putPointer } from "./pointers.ts";
-import { FACT_NAMES, parseSession, type SessionFacts, type SessionRecord } from "./session-record.ts";
+import { FACT_NAMES, type SessionFacts, SessionRecord } from "./session-record.ts";
 import { bearerOf, hashToken, newToken, seal, sealingKey, unseal } from "./token.ts";
 
 /** How often "last seen" is written; after a crash a session may look idle for this much longer. */
@@ -77,7 +77,7 @@ export function createSessions(deps: SessionsDeps) {
     store,
     clock,
     prefix: PREFIX,
-    parse: parseSession,
+    schema: SessionRecord,
     lifeOf: (_, record) => storedLifeOf(record),
     cachedCharacters: CACHED_CHARACTERS,
     ignoresForeign: true,

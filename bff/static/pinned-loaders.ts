@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import * as z from "zod/mini";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
@@ -35,7 +36,7 @@ export function createPinnedLoaders(deps: {
     store,
     clock,
     prefix: "loader:",
-    parse: (value) => (typeof value === "string" ? value : undefined),
+    schema: z.string(),
     lifeOf: () => LIFE_MS,
     cachedCharacters: 100_000,
     livesByReading: () => true,

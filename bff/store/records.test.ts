@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as z from "zod/mini";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createRecords } from "./records.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
@@ -19,7 +20,7 @@ it("remembers which records it extended, up to ten thousand: those that were rea
     store,
     clock,
     prefix: "",
-    parse: (value) => (typeof value === "string" ? value : undefined),
+    schema: z.string(),
     lifeOf: () => 1000,
     cachedCharacters: 10_000,
     livesByReading: () => true,

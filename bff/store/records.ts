@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { jsonOf } from "../../shared/json.ts";
 import type { Clock } from "../../shared/server/clock.ts";
@@ -24,8 +25,7 @@ export function createRecords<T>(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly prefix: string;
-  /** Undefined for a value that is not of this kind. */
-  readonly parse: (value: unknown) => T | undefined;
+  readonly schema: z.ZodMiniType<T>;
   /** How long a record lives after it was written, in milliseconds. */
   readonly lifeOf: (name: string, value: T) => number;
   /** Limit for values in memory, in characters of their texts. */
@@ -35,7 +35,7 @@ export function createRecords<T>(options: {
   /** Whether a value of another form counts as missing; otherwise it is refused, and never overwritten. */
   readonly ignoresForeign?: boolean;
 }) {
-  const { store, clock, prefix, parse, lifeOf, cachedCharacters } = options;
+  const { store, clock, prefix, schema, lifeOf, cachedCharacters } = options;
   const { livesByReading = () => false, ignoresForeign = false } = options;
   const cache = createIdleCache<Stored<T>>(clock, cachedCharacters, ({ text }) => text.length);
   // With `max` instead, the cache would reserve the memory of all its entries at once.
@@ -55,7 +55,7 @@ export function createRecords<T>(options: {
     }
     const cached = cache.get(name);
     if (cached?.text === text) return cached;
-    const value = parse(jsonOf(text));
+    const value = schema.safeParse(jsonOf(text)).data;
     if (value === undefined) {
       if (ignoresForeign) return undefined;
       throw new Failure("unavailable", { cause: new Error(`a value under ${prefix} is not one of ours`) });

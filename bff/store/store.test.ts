@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod/mini";
 import { takeUses } from "../gate/limits.ts";
 import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
 import { createTestClock, settle, type TestClock } from "../testing/test-clock.ts";
@@ -173,10 +174,7 @@ describe.each(DRIVERS)("the $driver store", ({ open }) => {
           store: from,
           clock,
           prefix: "count:",
-          parse: (value) =>
-            typeof value === "object" && value !== null && "n" in value && typeof value.n === "number"
-              ? { n: value.n }
-              : undefined,
+          schema: z.object({ n: z.number() }),
           lifeOf: () => LIFE_MS,
           cachedCharacters: 10_000,
         });

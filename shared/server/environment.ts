@@ -35,6 +35,19 @@ export class ConfigError extends StartError {
   }
 }
 
+/** What `parse` returns, or the faults of the `ConfigError` that it throws; in any case the variables that it read. */
+export function tryParse<T extends { readonly variables: ReadonlySet<string> }>(
+  parse: () => T,
+): { readonly config?: T } & Pick<ConfigError, "faults" | "variables"> {
+  try {
+    const config = parse();
+    return { config, faults: [], variables: config.variables };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error;
+  }
+}
+
 /** Reads variables and collects problems instead of stopping at the first one. */
 export interface EnvironmentReader {
   /** Returns the trimmed value; an empty one counts as unset. */

@@ -1,6 +1,6 @@
 import { ownerOfLog } from "../../bff/less/feeds.ts";
-import { parsePointer } from "../../bff/sessions/pointer.ts";
-import { parseSession } from "../../bff/sessions/session-record.ts";
+import { ConversationPointer } from "../../bff/sessions/pointer.ts";
+import { SessionRecord } from "../../bff/sessions/session-record.ts";
 import type { Signal, Store } from "../../bff/store/store.ts";
 
 /** The result of erasing one customer. */
@@ -19,7 +19,7 @@ export interface ErasedCustomer {
  * @throws Failure unavailable, storage_full: then some of it may be gone, and the command can be repeated
  */
 export async function eraseCustomer(store: Store, externalId: string): Promise<ErasedCustomer> {
-  const pointer = parsePointer(parseJson(await store.get(`pointer:${externalId}`)));
+  const pointer = ConversationPointer.safeParse(parseJson(await store.get(`pointer:${externalId}`))).data;
   const names = [...new Set([externalId, ...(pointer?.visitors ?? [])])];
 
   /** @returns `countOf` of the value; 0 if it did not exist */
@@ -36,7 +36,7 @@ export async function eraseCustomer(store: Store, externalId: string): Promise<E
     if (names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) entries += await erase(key, lengthOf);
   }
   for await (const key of store.keys("session:")) {
-    const session = parseSession(parseJson(await store.get(key)));
+    const session = SessionRecord.safeParse(parseJson(await store.get(key))).data;
     if (!session || !names.includes(session.facts.customer.externalId)) continue;
     sessions += await erase(key, one, { topic: "ended", text: key.slice("session:".length) });
   }
