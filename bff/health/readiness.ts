@@ -1,7 +1,8 @@
+import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { shareAnswer } from "../../shared/server/share-answer.ts";
 import type { Store } from "../store/store.ts";
-import type { Transport } from "../upstream/transport.ts";
+import type { Transport, UpstreamAnswer } from "../upstream/transport.ts";
 
 /** Returns why a question could not be answered now, one sentence each; empty means ready. */
 export type Readiness = () => Promise<readonly string[]>;
@@ -39,35 +40,30 @@ export function createReadiness(deps: {
  */
 export function createRemoteReadiness(transport: Transport, clock: Clock): Readiness {
   return shareAnswer(clock, SERVICE_PROBE_MS, async () => {
-    const answer = await askAddress({ transport, clock }, ANSWER_MS);
-    return "status" in answer && answer.status < 500 ? [] : ["The service at BASE_URL does not answer."];
+    const answer = askAddress({ transport, clock }, ANSWER_MS);
+    const isUp = await answer.then(({ status }) => status < 500).catch(() => false);
+    return isUp ? [] : ["The service at BASE_URL does not answer."];
   });
 }
 
 /**
- * Asks at the service's address without a credential, once, for `limitMs` at most. Any answer says that the service is there;
- * the contract has no call that says more and changes nothing. The answer has the time that the service has, where it says it.
+ * Asks at the service's address without a credential, once. Any answer says that the service is there; the contract has no
+ * call that says more and changes nothing.
+ *
+ * @throws Failure support_timeout after `limitMs`; what the connection throws
  */
 export async function askAddress(
   { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
   limitMs: number,
-): Promise<
-  | { readonly status: number; readonly date: string | undefined }
-  | { readonly error: unknown; readonly isLate: boolean }
-> {
+): Promise<UpstreamAnswer> {
   const limit = new AbortController();
-  const cancel = clock.after(limitMs, () => limit.abort());
+  const cancel = clock.after(limitMs, () => limit.abort(new Failure("support_timeout")));
+  const path = "/v1/support/capabilities";
+  const headers = { accept: "application/json" };
   try {
-    const answer = await transport.call({
-      method: "GET",
-      path: "/v1/support/capabilities",
-      headers: { accept: "application/json" },
-      signal: limit.signal,
-    });
+    const answer = await transport.call({ method: "GET", path, headers, signal: limit.signal });
     answer.discard();
-    return { status: answer.status, date: answer.date };
-  } catch (error) {
-    return { error, isLate: limit.signal.aborted };
+    return answer;
   } finally {
     cancel();
   }

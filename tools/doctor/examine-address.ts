@@ -1,5 +1,6 @@
 import { askAddress } from "../../bff/health/readiness.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
+import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
@@ -16,13 +17,12 @@ export async function examineAddress(deps: {
   readonly transport: Transport;
   readonly clock: Clock;
 }): Promise<{ readonly findings: readonly Finding[]; readonly isReachable: boolean }> {
-  const answer = await askAddress(deps, LIMIT_MS);
-  if ("error" in answer) {
-    const sentence = answer.isLate
-      ? `The service at BASE_URL does not answer within ${LIMIT_MS / 1000} seconds.`
-      : connectionSentence(answer.error);
-    return { findings: [fault("address", sentence)], isReachable: false };
-  }
+  const answer = await askAddress(deps, LIMIT_MS).catch((error: unknown) => {
+    // The only failure of ours is that of its time.
+    if (!(error instanceof Failure)) return connectionSentence(error);
+    return `The service at BASE_URL does not answer within ${LIMIT_MS / 1000} seconds.`;
+  });
+  if (typeof answer === "string") return { findings: [fault("address", answer)], isReachable: false };
   const { status, date } = answer;
   const clock = clockFindings(date, deps.clock.now());
   if (status >= 300 && status < 400) {
