@@ -11,7 +11,7 @@ import { parseUrl } from "../shared/server/origin.ts";
 import { readLimits } from "./gate/limits.ts";
 import { readOrigins } from "./gate/read-origins.ts";
 import { readIdentity } from "./identity/read-keys.ts";
-import { readMetrics } from "./metrics/read-metrics.ts";
+import { readMetrics } from "./metrics/metrics-door.ts";
 import { readRouting } from "./routing/settings.ts";
 import { readStoreUrl } from "./store/store-address.ts";
 import { readBaseUrl, readCredentials } from "./upstream/read-credentials.ts";

@@ -46,8 +46,13 @@ export async function selectForCustomer(
   // The time counts from before the request, because an answer ages on its way.
   const at = deps.clock.now();
   const { externalId } = known.customer;
-  const question = { serviceToken, externalId, locale: localeOf(known), wish };
-  const { answer, route, providerId, ttlSeconds } = await selectRoute(deps.upstream, question);
+  const asker = { userID: externalId, locale: localeOf(known) };
+  const { answer, route, providerId, ttlSeconds } = await selectRoute(
+    deps.upstream,
+    serviceToken,
+    asker,
+    wish,
+  );
   doubt(deps, decision, route);
   const selected = { at, ttlSeconds, asked: askedWith(known, wish, serviceToken) };
   return { answer, selection: { route, providerId, selected } };
@@ -61,23 +66,19 @@ export async function selectForCustomer(
  */
 export async function selectRoute(
   upstream: UpstreamClient,
-  question: {
-    readonly serviceToken: string;
-    readonly externalId: string;
-    readonly locale: string | undefined;
-    readonly wish: RouteWish;
-  },
+  token: string,
+  asker: { readonly userID: string; readonly locale: string | undefined },
+  wish: RouteWish,
 ) {
-  const { serviceToken: token, externalId: userID, locale, wish } = question;
   try {
-    const answer = await upstream.call(supportSelection, { request: { userID, locale, ...wish }, token });
+    const answer = await upstream.call(supportSelection, { request: { ...asker, ...wish }, token });
     const { ttlSeconds, reason, ...targets } = answer.value;
     const route: Route = defined({ ...targets, reason: reason.slice(0, MAX_REASON) });
     return { answer, route, providerId: undefined, ttlSeconds };
   } catch (error) {
     if (!isRefused(error, 404) && !isRefused(error, 405)) throw error;
   }
-  const request = { userID, locale, provider: wish.agentProvider };
+  const request = { ...asker, provider: wish.agentProvider };
   const answer = await upstream.call(providerSelection, { request, token });
   const { provider, reason, ttlSeconds = 0 } = answer.value;
   // One combined provider is all three at once; whether it can bring a person, its own verified answer says later.

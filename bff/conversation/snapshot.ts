@@ -13,9 +13,9 @@ import {
 import type { Session } from "../sessions/sessions.ts";
 import { parsePosition } from "../streams/chat-stream.ts";
 import { isGone } from "../upstream/failure.ts";
+import { withWait } from "./handoff.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { type LogHead, offers } from "./service.ts";
-import { withWait } from "./wait.ts";
 
 /** A 404 is asked again after this long before the customer's screen is emptied because of it, in ms. */
 const SECOND_LOOK_MS = 1_000;

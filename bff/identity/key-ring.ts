@@ -85,10 +85,9 @@ export async function openKeyRing(options: {
     if (!(cause instanceof KeySetFault)) return;
     throw new Error(`Parley can't start: the address in IDENTITY_KEYS ${cause.message}`, { cause });
   });
-  const stops = [
-    clock.every(REFRESH_MS, () => void refresh()),
-    clock.every(COOLDOWN_MS, () => void (isFresh() || refresh())),
-  ];
+  const waitMs = () => (isFresh() ? REFRESH_MS : COOLDOWN_MS);
+  const isDue = () => !reading && clock.now() - triedAt >= waitMs();
+  const stop = clock.every(COOLDOWN_MS, () => void (isDue() && refresh()));
   return {
     async find(kid, algorithm) {
       const isMissing = !isFresh() || !keys.has(kid);
@@ -97,9 +96,7 @@ export async function openKeyRing(options: {
       throw new Failure("unavailable", { detail: "The identity keys can't be read." });
     },
     isLive: (kid) => keys.has(kid) || !isFresh(),
-    close: () => {
-      for (const stop of stops) stop();
-    },
+    close: stop,
   };
 }
 

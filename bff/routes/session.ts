@@ -9,7 +9,7 @@ import {
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
-import { openingHours } from "../conversation/wait.ts";
+import { openingHours } from "../conversation/handoff.ts";
 import { safePageTraits } from "../identity/attributes.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";

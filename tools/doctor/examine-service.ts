@@ -83,8 +83,8 @@ async function examineVisit(deps: ExamineDeps, upstream: UpstreamClient): Promis
   }
   try {
     findings.push(...capabilityFindings(await readCapabilities(upstream, token)));
-    const question = { serviceToken: token, externalId: DOCTORS_CUSTOMER, locale: undefined, wish: {} };
-    const { route, providerId } = await selectRoute(upstream, question);
+    const asker = { userID: DOCTORS_CUSTOMER, locale: undefined };
+    const { route, providerId } = await selectRoute(upstream, token, asker, {});
     findings.push(good("service", "The service selects a route for new conversations."));
     if (providerId === undefined) findings.push(...(await examineProviderSelection(upstream, token)));
     const bare = upstreamOf(deps, () => ({}));
