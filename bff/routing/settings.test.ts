@@ -8,7 +8,11 @@ const to = { channel: "web" };
 describe("settings that are wrong stop the start with their sentences", () => {
   it.each<[fault: string, env: Record<string, string>, ...sentences: (string | RegExp)[]]>([
     ["a broken text", { ROUTING: '[{"match": {},}]' }, /^ROUTING is not valid JSON: .+position 14/],
-    ["an object", { ROUTING: '{"rules": []}' }, "ROUTING must be a list of rules, in [ and ]."],
+    [
+      "an object",
+      { ROUTING: '{"rules": []}' },
+      "ROUTING must be a list as JSON, or the path of a file with one.",
+    ],
     [
       "a missing file",
       { ROUTING: "rules.json" },

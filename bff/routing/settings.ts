@@ -5,8 +5,6 @@ import type { SupportHours } from "./hours.ts";
 import { type RouteWish, Rule, TARGETS, Target } from "./rule.ts";
 import { parseHours } from "./support-hours.ts";
 
-type Refuse = (fault: string) => void;
-
 const EXAMPLES = {
   ROUTING: `ROUTING='[{"match":{"locales":["de"]},"agentProvider":"german"}]'`,
   SUPPORT_HOURS: "SUPPORT_HOURS='Mon-Fri 09:00-17:00; Europe/Berlin'",
@@ -39,9 +37,7 @@ export function readRouting(reader: EnvironmentReader): Routing {
 
 function readRules(reader: EnvironmentReader): readonly Rule[] {
   const refuse = (fault: string) => reader.refuse(faultOf("ROUTING", fault));
-  const source = reader.text("ROUTING") ?? "[]";
-  const text = /^[[{]/.test(source) ? source : readText(source, reader, refuse);
-  return parseList(text ?? "[]", refuse).flatMap((item, index) => {
+  return reader.items("ROUTING", refuse).flatMap((item, index) => {
     const { data: rule, error } = Rule.safeParse(item);
     for (const { path, message } of error?.issues ?? []) {
       const place = path.length === 0 ? "" : `${z.core.toDotPath(path)}: `;
@@ -54,27 +50,13 @@ function readRules(reader: EnvironmentReader): readonly Rule[] {
   });
 }
 
-function parseList(text: string, refuse: Refuse): readonly unknown[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list)) return list;
-    refuse("must be a list of rules, in [ and ].");
-  } catch (error) {
-    refuse(`is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-  return [];
-}
-
 function readHours(reader: EnvironmentReader): SupportHours | undefined {
   const refuse = (fault: string) => reader.refuse(faultOf("SUPPORT_HOURS", fault));
-  const source = reader.text("SUPPORT_HOURS");
+  const given = reader.text("SUPPORT_HOURS");
+  const refuseFile = (fault: string) => refuse(`${fault}: ${JSON.stringify(given)}.`);
   // Hours are several words; a path is one.
-  const text = source === undefined || /\s/.test(source) ? source : readText(source, reader, refuse);
+  const text = given === undefined || /\s/.test(given) ? given : reader.file(given, refuseFile);
   return text === undefined ? undefined : parseHours(text, refuse);
-}
-
-function readText(path: string, reader: EnvironmentReader, refuse: Refuse): string | undefined {
-  return reader.file(path, (fault) => refuse(`${fault}: ${JSON.stringify(path)}.`));
 }
 
 /** Sentences about settings that are valid but surely a mistake: rules after one that always matches. */

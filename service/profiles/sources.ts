@@ -31,7 +31,7 @@ export function configureSources(
   kinds: readonly SourceKind[] = SOURCE_KINDS,
 ): readonly OpenSource[] {
   const refuse = (fault: string) => reader.refuse({ name: "PROFILE_SOURCES", fault, example: EXAMPLE });
-  const entries = readEntries(reader.text("PROFILE_SOURCES"), readFile, refuse);
+  const entries = readEntries(reader, refuse);
   const names = entries.map(({ name }) => name);
   if (new Set(names).size < names.length) refuse("names a source twice.");
   return entries.flatMap((entry) => {
@@ -57,16 +57,11 @@ function isAllowed(name: string): boolean {
   return Traits.safeParse({ [name]: "" }).success && dropped.length === 0 && !RESERVED.test(name);
 }
 
-function readEntries(value: string | undefined, readFile: ReadFile, refuse: Refuse): readonly Entry[] {
-  if (value === undefined) return [];
-  try {
-    const parsed = z.array(Entry).safeParse(JSON.parse(value.startsWith("[") ? value : readFile(value)));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    refuse(`${issue?.path.join(".") || "the list"}: ${issue?.message}.`);
-  } catch {
-    refuse("must be a list as JSON, or the path of a file with one.");
-  }
+function readEntries(reader: EnvironmentReader, refuse: Refuse): readonly Entry[] {
+  const parsed = z.array(Entry).safeParse(reader.items("PROFILE_SOURCES", refuse, { isSecret: true }));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  refuse(`${issue?.path.join(".")}: ${issue?.message}.`);
   return [];
 }
 

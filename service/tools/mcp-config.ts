@@ -43,7 +43,7 @@ export function configureMcpServers(
   readFile: ReadFile,
 ): readonly McpServerEntry[] {
   const refuse = (fault: string) => reader.refuse({ name: "MCP_SERVERS", fault, example: EXAMPLE });
-  const entries = readEntries(reader.text("MCP_SERVERS"), readFile, refuse);
+  const entries = readEntries(reader, refuse);
   requireUnique(
     entries.map(({ name }) => name),
     (name) => refuse(`names the server ${name} twice.`),
@@ -67,21 +67,13 @@ export function configureMcpServers(
 }
 
 function readEntries(
-  value: string | undefined,
-  readFile: ReadFile,
+  reader: EnvironmentReader,
   refuse: (fault: string) => void,
 ): readonly z.infer<typeof ServerEntry>[] {
-  if (value === undefined) return [];
-  try {
-    const parsed = z
-      .array(ServerEntry)
-      .safeParse(JSON.parse(value.startsWith("[") ? value : readFile(value)));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    refuse(`${issue?.path.join(".") || "the list"}: ${issue?.message}.`);
-  } catch {
-    refuse("must be a list as JSON, or the path of a file with one.");
-  }
+  const parsed = z.array(ServerEntry).safeParse(reader.items("MCP_SERVERS", refuse, { isSecret: true }));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  refuse(`${issue?.path.join(".")}: ${issue?.message}.`);
   return [];
 }
 

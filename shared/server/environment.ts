@@ -56,6 +56,11 @@ export interface EnvironmentReader {
   readonly textOrFile: (name: string, example: string) => string | undefined;
   /** Returns a file's text. A file that can't be read is reported to `refuse`, in a sentence without its end. */
   readonly file: (path: string, refuse: (fault: string) => void) => string | undefined;
+  /**
+   * Returns the items of a list that the variable holds as JSON, or the file that it names. With `isSecret` no fault quotes
+   * anything of it.
+   */
+  items(name: string, refuse: (fault: string) => void, options?: { isSecret: boolean }): readonly unknown[];
   /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
   secret(name: string, example: string): Secret | undefined;
   /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
@@ -106,6 +111,23 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
     text,
     textOrFile,
     file,
+    items(name, refuseItems, { isSecret } = { isSecret: false }) {
+      const form = "must be a list as JSON, or the path of a file with one.";
+      const given = text(name) ?? "[]";
+      const refuseFile = (fault: string) =>
+        refuseItems(isSecret ? form : `${fault}: ${JSON.stringify(given)}.`);
+      const json = /^[[{]/.test(given) ? given : file(given, refuseFile);
+      if (json === undefined) return [];
+      try {
+        const list: unknown = JSON.parse(json);
+        if (Array.isArray(list)) return list;
+        refuseItems(form);
+      } catch (error) {
+        const reason = error instanceof Error && !isSecret ? error.message : undefined;
+        refuseItems(reason === undefined ? form : `is not valid JSON: ${reason}.`);
+      }
+      return [];
+    },
     secret(name, example) {
       const value = textOrFile(name, example);
       if (value === undefined) return undefined;
