@@ -131,10 +131,10 @@ describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
   });
 
   it.each<[object, RegExp]>([
-    [{ error: "no" }, /A 2xx that denies itself/],
+    [{ error: "no" }, /A 2xx that reports a failure/],
     [
       { ok: false, handoff: { id: "h", conversationId: "c1", status: "requested" } },
-      /A 2xx that denies itself/,
+      /A 2xx that reports a failure/,
     ],
     [{ handoff: { id: "h", conversationId: "c1", status: "declined" } }, /says that it was not done/],
     [
