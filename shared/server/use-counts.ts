@@ -28,39 +28,38 @@ export interface UseCounts {
   giveBack(rule: LimitRule, key: string, at: number): void | Promise<void>;
 }
 
-/** Characters of keys in memory, for each length of window: some 30,000 keys. A rule's `max` bounds the times of a key. */
-const MAX_CHARACTERS = 4_000_000;
+/** Characters of keys in memory, for each rule: some 15,000 keys. A rule's `max` bounds the times of a key. */
+const MAX_CHARACTERS = 2_000_000;
 
 /**
- * Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. Each length of window
- * has a cache of its own: every visitor brings keys that count for a minute, and those would drop the ones of an hour.
+ * Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. Each rule has a cache
+ * of its own: every visitor brings keys that count for a minute, and those would drop the ones of an hour.
  */
 export function createUseCounts(clock: Clock) {
-  const byWindow = new Map<number, LRUCache<string, number[]>>();
-  function usesIn({ windowMs }: LimitRule) {
-    const uses = byWindow.get(windowMs) ?? createIdleCache<number[]>(clock, MAX_CHARACTERS, () => 0);
-    byWindow.set(windowMs, uses);
+  const byRule = new Map<string, LRUCache<string, number[]>>();
+  function usesOf({ name }: LimitRule) {
+    const uses = byRule.get(name) ?? createIdleCache<number[]>(clock, MAX_CHARACTERS, () => 0);
+    byRule.set(name, uses);
     return uses;
   }
   return {
     count(rule: LimitRule, key: string, now: number): UseCount {
-      const { name, max, windowMs } = rule;
-      const uses = usesIn(rule);
-      const id = `${name} ${key}`;
-      const known = uses.get(id);
+      const { max, windowMs } = rule;
+      const uses = usesOf(rule);
+      const known = uses.get(key);
       const times = known ?? [];
       while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
       const isRefused = times.length >= max;
       if (!isRefused) times.push(now);
-      if (!known) uses.set(id, times);
+      if (!known) uses.set(key, times);
       return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
     },
     giveBack(rule: LimitRule, key: string, at: number): void {
-      const times = usesIn(rule).get(`${rule.name} ${key}`) ?? [];
+      const times = usesOf(rule).get(key) ?? [];
       const index = times.lastIndexOf(at);
       if (index >= 0) times.splice(index, 1);
     },
     /** Takes back every use of a key. */
-    forget: (rule: LimitRule, key: string) => void usesIn(rule).delete(`${rule.name} ${key}`),
+    forget: (rule: LimitRule, key: string) => void usesOf(rule).delete(key),
   };
 }
