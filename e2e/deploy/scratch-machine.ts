@@ -70,7 +70,11 @@ export function whyNoMachine(): string | undefined {
   return undefined;
 }
 
-export async function openScratchMachine(): Promise<ScratchMachine> {
+/**
+ * With `isInstalled`, `npm ci` there takes the packages that are installed here, by the same lockfile. An upgrade installs
+ * three times, and unpacking costs more than all else. The rest of npm is the real one.
+ */
+export async function openScratchMachine({ isInstalled = false } = {}): Promise<ScratchMachine> {
   const folder = mkdtempSync(join(tmpdir(), "parley-machine-"));
   const at = (name: string) => join(folder, name);
   for (const name of ["opt", "lib", "log", "backups", "bin"]) mkdirSync(at(name));
@@ -79,6 +83,7 @@ export async function openScratchMachine(): Promise<ScratchMachine> {
   mkdirSync(at("lib/nginx"));
   makeRepository(at("repository"));
   addPrograms(at("bin"));
+  if (isInstalled) addPackages(folder);
   const env = { ...inherited(), PATH: `${at("bin")}:${PROGRAMS}:${process.env["PATH"]}` };
   const holder = spawn("unshare", [...NAMESPACES, "sh", "-c", setUpIn(folder)], {
     env,
@@ -186,4 +191,24 @@ function addPrograms(bin: string): void {
     writeFileSync(join(bin, name), `#!/bin/sh\nexec /opt/parley/node_modules/.bin/node ${main} "$@"\n`);
     chmodSync(join(bin, name), 0o755);
   }
+}
+
+/** `npm ci` links to one copy, on the same mount, except for the one file that npm writes in place. */
+function addPackages(folder: string): void {
+  // Links to this repository's own files would let the machine change them.
+  execFileSync("cp", ["-a", join(ROOT, "node_modules"), join(folder, "opt/packages")]);
+  const bin = join(folder, "bin");
+  writeFileSync(
+    join(bin, "npm"),
+    `#!/bin/sh
+    set -e
+    if [ "$*" = ci ]; then
+      rm -rf node_modules
+      cp -al /opt/packages node_modules
+      cp --remove-destination /opt/packages/.package-lock.json node_modules
+    else
+      PATH=\${PATH#${bin}:} exec npm "$@"
+    fi\n`,
+  );
+  chmodSync(join(bin, "npm"), 0o755);
 }
