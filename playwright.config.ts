@@ -13,6 +13,11 @@ const FIREFOX_ONLY = "**/blocked-storage.spec.ts";
  */
 const STILL = { reducedMotion: "reduce" } as const;
 
+/** They last longest, so they start first; the last of a run would keep one core only. */
+const LONG = ["**/packages.spec.ts", "**/browser-faults.spec.ts", "**/support-day.spec.ts"];
+
+const CHROMIUM = { browserName: "chromium", launchOptions, contextOptions: STILL } as const;
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
@@ -27,11 +32,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   projects: [
-    {
-      name: "chromium",
-      use: { browserName: "chromium", launchOptions, contextOptions: STILL },
-      testIgnore: FIREFOX_ONLY,
-    },
+    { name: "long", use: CHROMIUM, testMatch: LONG },
+    { name: "chromium", use: CHROMIUM, testIgnore: [FIREFOX_ONLY, ...LONG] },
     ...(process.env["ALL_ENGINES"]
       ? [{ name: "firefox", testMatch: [...CORE, FIREFOX_ONLY], use: firefox }]
       : []),
