@@ -155,11 +155,10 @@ describe("docs/configuration.md", () => {
   });
 
   it("has a variable for the authentication of each endpoint", () => {
-    expect(documented(bff)).toEqual(
-      expect.arrayContaining(
-        V1_OPERATIONS.map(({ id }) => authVariable(id)).filter((name) => !fixed.includes(name)),
-      ),
-    );
+    const names = V1_OPERATIONS.map(({ id }) => authVariable(id)).filter((name) => !fixed.includes(name));
+    const known = documented(bff);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 
   it("a variable that is only read is noticed (control)", () => {
