@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLines } from "./turn-stream.ts";
-
-const LIMITS = { lineBytes: 64, totalBytes: 1024 };
+import { createStreamParser } from "../../shared/server/stream-parser.ts";
+import { TURN_STREAM } from "../../shared/v1/limits.ts";
+import { readTurnEvents } from "./turn-stream.ts";
 
 async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
@@ -13,45 +13,73 @@ async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenera
   yield bytes.subarray(from);
 }
 
-async function linesOf(text: string | Uint8Array, sizes: readonly number[] = [], limits = LIMITS) {
-  const lines: string[] = [];
-  for await (const line of readLines(pieces(Buffer.from(text), sizes), limits)) lines.push(line);
-  return lines;
+const deltaOf = (delta: string) => ({ type: "response.delta" as const, messageId: "m", delta });
+
+async function deltasOf(text: string | Uint8Array, sizes: readonly number[] = []) {
+  const deltas: string[] = [];
+  let unknown = 0;
+  for await (const event of readTurnEvents(pieces(Buffer.from(text), sizes), "c", () => (unknown += 1)))
+    deltas.push(event.type === "response.delta" ? event.delta : event.type);
+  return { deltas, unknown };
 }
 
-describe("lines of a stream", () => {
+/** A line of exactly so many bytes. */
+function lineOf(bytes: number): string {
+  const empty = JSON.stringify(deltaOf("")).length;
+  return JSON.stringify(deltaOf("x".repeat(bytes - empty)));
+}
+
+describe("the lines of a turn's stream", () => {
   it("are the same however the bytes are split", async () => {
-    const line = fc.string({ unit: "grapheme", maxLength: 12 }).filter((one) => !/[\r\n]/.test(one));
     await fc.assert(
       fc.asyncProperty(
-        fc.array(line, { maxLength: 8 }),
+        fc.array(fc.string({ unit: "grapheme", maxLength: 12 }), { maxLength: 8 }),
         fc.array(fc.nat(20), { maxLength: 10 }),
-        fc.constantFrom("\n", "\r\n"),
-        async (lines, sizes, end) => {
-          const text = lines.map((one) => one + end).join("");
-          expect(await linesOf(text, sizes, { lineBytes: 4096, totalBytes: 65_536 })).toEqual(
-            lines.filter((one) => one !== ""),
-          );
+        fc.constantFrom("\n", "\r\n", "\n\n"),
+        async (deltas, sizes, end) => {
+          const text = deltas.map((one) => JSON.stringify(deltaOf(one)) + end).join("");
+          expect(await deltasOf(text, sizes)).toEqual({ deltas, unknown: 0 });
         },
       ),
     );
   });
 
-  it("a last line without a line end counts if the body ended regularly", async () => {
-    expect(await linesOf("a\n\nb")).toEqual(["a", "b"]);
+  it("a last line without a line end counts if the body ended regularly, and what is no event is skipped", async () => {
+    const [first, last] = [JSON.stringify(deltaOf("a")), JSON.stringify(deltaOf("b"))];
+    expect(await deltasOf(`${first}\n\n{"type":"new"}\nno JSON\n${last}`)).toEqual({
+      deltas: ["a", "b"],
+      unknown: 2,
+    });
   });
 
   it.each([
-    ["a line over its limit", "x".repeat(65)],
-    ["a line over its limit, in pieces", `${"x".repeat(65)}\n`],
-    ["a stream over its limit", "xxxxxxx\n".repeat(129)],
-    ["bytes that are no UTF-8", new Uint8Array([0x61, 0xc3, 0x0a])],
-  ])("%s is an end without proof", async (_, text) => {
-    await expect(linesOf(text, [7, 7, 7])).rejects.toMatchObject({ code: "not_confirmed" });
+    ["a line over its limit", lineOf(TURN_STREAM.lineBytes + 1), [7, 7, 7]],
+    ["a line over its limit, whole in one piece", `${lineOf(TURN_STREAM.lineBytes + 1)}\n`, []],
+    ["a line of long characters over its limit", `${"é".repeat(TURN_STREAM.lineBytes / 2)}x\n`, []],
+    ["a stream over its limit", `${"x".repeat(1023)}\n`.repeat(TURN_STREAM.totalBytes / 1024 + 1), [7, 7]],
+    ["bytes that are no UTF-8", new Uint8Array([0x61, 0xc3, 0x0a]), [1]],
+  ])("%s is an end without proof", async (_, text, sizes) => {
+    await expect(deltasOf(text, sizes)).rejects.toMatchObject({ code: "not_confirmed" });
   });
 
   it("at the limits it is read (control)", async () => {
-    expect(await linesOf(`${"x".repeat(64)}\n`)).toHaveLength(1);
-    expect(await linesOf("xxxxxxx\n".repeat(128))).toHaveLength(128);
+    expect((await deltasOf(`${lineOf(TURN_STREAM.lineBytes)}\n`)).deltas).toHaveLength(1);
+    const whole = `${lineOf(1023)}\n`.repeat(TURN_STREAM.totalBytes / 1024);
+    expect((await deltasOf(whole, [7])).deltas).toHaveLength(TURN_STREAM.totalBytes / 1024);
+  });
+
+  it("what came before a fault in the same piece is read first, and then the fault is thrown", () => {
+    const lines: string[] = [];
+    const take = (line: string) => [line];
+    const parser = createStreamParser(
+      "lines",
+      { take, end: () => [], malformed: (is) => new Error(is) },
+      { lineBytes: 4, totalBytes: 99 },
+    );
+    const read = () => {
+      for (const line of parser.feed(Buffer.from("a\nlonger\n"))) lines.push(line);
+    };
+    expect(read).toThrow("too long");
+    expect(lines).toEqual(["a"]);
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Agent as Connections } from "undici";
 import type { Clock } from "../../../shared/server/clock.ts";
+import type { StreamParser } from "../../../shared/server/stream-parser.ts";
 import { signStandardWebhook } from "../../http/standard-webhook.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { sentencesFor } from "../knowledge/knowledge-texts.ts";
-import type { StreamParser } from "../stream-parser.ts";
 import { createAgUiReader } from "./ag-ui-reader.ts";
 import { requestOf } from "./agent-request.ts";
 import { ReplyFault } from "./reply-fault.ts";

@@ -1,6 +1,6 @@
 import { jsonOf } from "../../../shared/json.ts";
+import { createStreamParser, type StreamParser } from "../../../shared/server/stream-parser.ts";
 import type { AgentEvent } from "../agent.ts";
-import { createStreamParser, type StreamParser } from "../stream-parser.ts";
 import { ReplyFault } from "./reply-fault.ts";
 import type { ReplyReader } from "./reply-reader.ts";
 

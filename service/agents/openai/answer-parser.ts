@@ -1,5 +1,5 @@
 import { jsonOf } from "../../../shared/json.ts";
-import { createStreamParser, type StreamParser } from "../stream-parser.ts";
+import { createStreamParser, type StreamParser } from "../../../shared/server/stream-parser.ts";
 import type { Dialect, ModelEvent } from "./model-event.ts";
 import { ModelFault } from "./model-fault.ts";
 

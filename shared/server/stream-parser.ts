@@ -1,9 +1,13 @@
 import { createParser } from "eventsource-parser";
 
-/** The longest line or event, in characters; far more than an agent puts into one. */
-const MAX_PIECE = 512 * 1024;
-/** The longest answer, in bytes, with all its framing. */
-const MAX_ANSWER = 4 * 1024 * 1024;
+/** In bytes: the longest line, and all of an answer with its framing; an event of so many characters. */
+export interface StreamLimits {
+  readonly lineBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Far more than an agent puts into one line, or into one answer. */
+const USUAL: StreamLimits = { lineBytes: 512 * 1024, totalBytes: 4 * 1024 * 1024 };
 
 export interface StreamParser<E> {
   /** Yields what came before a fault, too, because it may have been shown. @throws the reader's own fault */
@@ -22,10 +26,11 @@ export interface PieceReader<E> {
   malformed(is: "too long" | "not UTF-8", cause?: unknown): Error;
 }
 
-/** Reads the bytes of an agent's answer: lines, Server-Sent Events, or one document that is whole at the end. */
+/** Reads the bytes of an answer: lines, Server-Sent Events, or one document that is whole at the end. */
 export function createStreamParser<E>(
   form: "lines" | "events" | "document",
   reader: PieceReader<E>,
+  { lineBytes, totalBytes }: StreamLimits = USUAL,
 ): StreamParser<E> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let ready: E[] = [];
@@ -34,12 +39,15 @@ export function createStreamParser<E>(
   let rest = "";
   const take = (text: string, name?: string) => ready.push(...reader.take(text, name));
   const events = createParser({
-    maxBufferSize: MAX_PIECE,
+    maxBufferSize: lineBytes,
     onEvent: ({ data, event }) => take(data, event),
     onError({ type }) {
       if (type === "max-buffer-size-exceeded") throw reader.malformed("too long");
     },
   });
+  const requireShort = (line: string) => {
+    if (Buffer.byteLength(line) > lineBytes) throw reader.malformed("too long");
+  };
   const decode = (bytes?: Uint8Array) => {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
@@ -63,15 +71,18 @@ export function createStreamParser<E>(
     feed: (bytes) =>
       handOver(() => {
         size += bytes.length;
-        if (size > MAX_ANSWER) throw reader.malformed("too long");
+        if (size > totalBytes) throw reader.malformed("too long");
         const text = decode(bytes);
         if (form === "events") return events.feed(text);
         rest += text;
         if (form === "document") return;
         const lines = rest.split("\n");
         rest = lines.pop() ?? "";
-        if (rest.length > MAX_PIECE) throw reader.malformed("too long");
-        for (const line of lines) take(line);
+        for (const line of lines) {
+          requireShort(line);
+          take(line);
+        }
+        requireShort(rest);
       }),
     end: () =>
       handOver(() => {
