@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { Pool } from "undici";
-import { collect } from "./collected-answer.ts";
-import { openAnswer } from "./open-answer.ts";
+import { answerOf } from "./pool-answer.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long a TCP and TLS connection to the service may take. */
@@ -37,20 +36,20 @@ export function createPoolTransport(baseUrl: string): Transport {
 
   return {
     call({ method, path, headers, body, signal }) {
+      const asked = { method, path: prefix + path, headers };
       if (body === undefined || typeof body === "string")
-        return collect(calls, { method, path: prefix + path, headers, body: body ?? null }, signal);
+        return answerOf(calls, { ...asked, body: body ?? null }, signal, { waits: false });
       const file = fileOf(body);
-      return collect(files, { method, path: prefix + path, headers, body: file }, signal).catch(
-        (error: unknown) => {
-          // A file that was never sent has no other reader, and its browser may break off later.
-          file.on("error", () => undefined).destroy();
-          throw error;
-        },
-      );
+      return answerOf(files, { ...asked, body: file }, signal, { waits: false }).catch((error: unknown) => {
+        // A file that was never sent has no other reader, and its browser may break off later.
+        file.on("error", () => undefined).destroy();
+        throw error;
+      });
     },
     open({ method, path, headers, body, signal }) {
       const text = typeof body === "string" ? body : null;
-      return openAnswer(streams, { method, path: prefix + path, headers, body: text }, signal);
+      const asked = { method, path: prefix + path, headers, body: text };
+      return answerOf(streams, asked, signal, { waits: true });
     },
     async close() {
       await Promise.all([calls.destroy(), files.destroy(), streams.destroy()]);

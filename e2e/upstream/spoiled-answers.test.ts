@@ -106,12 +106,8 @@ function spoilingTransport(url: string): Transport {
       if (!isSpoilt) others.set(endpoint, text);
       const sent = typeof request.body === "string" ? JSON.parse(request.body) : undefined;
       called.push({ endpoint, path, sent, uploaded: file.bytes, ...given });
-      return {
-        ...answer,
-        status: given.status,
-        mediaType: given.type,
-        read: async () => Buffer.from(given.text),
-      };
+      const read = async () => Buffer.from(given.text);
+      return Object.assign(answer, { status: given.status, mediaType: given.type, read });
     },
   };
 }

@@ -100,7 +100,7 @@ describe("the doctor at the service", () => {
           return answer;
         answer.discard();
         const bytes = Buffer.from(JSON.stringify(body));
-        return { ...answer, status, mediaType: "application/json", read: async () => bytes };
+        return Object.assign(answer, { status, mediaType: "application/json", read: async () => bytes });
       },
     });
 
@@ -222,7 +222,7 @@ describe("the doctor at the service", () => {
     expect(faults(await examine(mock, { now: Date.now() + 20_000 }))).toEqual([]);
     const timeless = (real: Transport): Transport => ({
       ...real,
-      call: async (request) => ({ ...(await real.call(request)), date: undefined }),
+      call: async (request) => Object.assign(await real.call(request), { date: undefined }),
     });
     const findings = await examine(mock, { transport: timeless });
     expect(findings.find(({ about }) => about === "clock")?.level).toBe("note");
@@ -308,7 +308,11 @@ describe("the doctor at the service", () => {
           const answer = await real.call(request);
           if (!isHandoff) return answer;
           answer.discard();
-          return { ...answer, status, mediaType: "application/json", read: async () => Buffer.from(body) };
+          return Object.assign(answer, {
+            status,
+            mediaType: "application/json",
+            read: async () => Buffer.from(body),
+          });
         },
       });
     const mock = await open();

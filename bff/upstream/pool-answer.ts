@@ -1,32 +1,33 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { headOf } from "./collected-answer.ts";
-import { readBounded, type UpstreamStream } from "./transport.ts";
+import { joined, mediaTypeOf, retryAfterOf, tooLarge, type UpstreamStream } from "./transport.ts";
 
 /**
- * Makes a call whose answer is read as it arrives, and resolves with its head. `signal` ends it at any time.
- * Rejects when there is no answer.
+ * Makes a call and resolves with the head of its answer. With `waits` the rest stays in the socket until somebody reads it;
+ * without, it arrives meanwhile. `signal` ends it at any time. Rejects when there is no answer.
  */
-export async function openAnswer(
+export function answerOf(
   pool: Dispatcher,
   options: Dispatcher.DispatchOptions,
   signal: AbortSignal,
+  { waits }: { readonly waits: boolean },
 ): Promise<UpstreamStream> {
-  const answer = new OpenAnswer();
+  const answer = new PoolAnswer(waits);
   signal.addEventListener("abort", () => answer.fail(signal.reason), { once: true });
   if (signal.aborted) answer.fail(signal.reason);
   else pool.dispatch(options, answer);
-  await answer.head;
-  return answer;
+  return answer.head;
 }
 
+const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
+
 /**
- * An answer and its handler at undici in one object. A Node stream and its iterator hold 4 kB for each stream that stays
- * open, a handler of closures another one.
+ * An answer and its handler at undici in one object. A Node stream and its iterator cost more than the rest of a call, and
+ * hold 4 kB for each stream that stays open.
  */
-class OpenAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
-  readonly head: Promise<void>;
+class PoolAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
+  readonly head: Promise<PoolAnswer>;
   status = 0;
   mediaType = "";
   retryAfter: number | undefined;
@@ -34,14 +35,18 @@ class OpenAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #failure: Error | undefined;
   #isOver = false;
+  readonly #waits: boolean;
   #take: ((chunk: Uint8Array) => void) | undefined;
+  /** What arrived before anybody read. */
+  readonly #early: Uint8Array[] = [];
   /** Whoever waits: first for the head, then for the end. */
-  #waiting: Pick<PromiseWithResolvers<void>, "resolve" | "reject">;
+  #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void };
 
-  constructor() {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  constructor(waits: boolean) {
+    const { promise, resolve, reject } = Promise.withResolvers<PoolAnswer>();
+    this.#waits = waits;
     this.head = promise;
-    this.#waiting = { resolve, reject };
+    this.#waiting = { resolve: () => resolve(this), reject };
   }
 
   fail(error: Error): void {
@@ -62,16 +67,19 @@ class OpenAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    Object.assign(this, headOf(status, headers));
+    this.status = status;
+    this.mediaType = mediaTypeOf(first(headers["content-type"]));
+    this.retryAfter = retryAfterOf(first(headers["retry-after"]));
+    this.date = first(headers.date);
     // A buffer for each name and value, which nobody reads again.
     controller.rawHeaders = null;
-    // Until somebody reads, the rest stays in the socket.
-    controller.pause();
+    if (this.#waits) controller.pause();
     this.#waiting.resolve();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#take?.(chunk);
+    if (this.#take) this.#take(chunk);
+    else this.#early.push(chunk);
   }
 
   onResponseEnd(): void {
@@ -85,8 +93,9 @@ class OpenAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
 
   each(take: (chunk: Uint8Array) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#take = take;
     this.#waiting = { resolve, reject };
+    for (const chunk of this.#early.splice(0)) take(chunk);
+    this.#take = take;
     if (this.#failure) reject(this.#failure);
     else if (this.#isOver) resolve();
     else this.#controller?.resume();
@@ -115,7 +124,14 @@ class OpenAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
   }
 
   read(limit: number): Promise<Uint8Array> {
-    return readBounded(this.body, limit);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const end = this.each((chunk) => {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size > limit) this.fail(tooLarge(limit));
+    });
+    return end.then(() => joined(chunks, size));
   }
 
   discard(): void {
