@@ -25,7 +25,9 @@ export function sentenceOf({ method, path }: Pick<V1Operation, "method" | "path"
 
 /** The rule of docs/contract.md about answers that deny themselves. */
 export function denialSentence(): string {
-  return clip(LINES.find((line) => line.includes("**A 2xx that reports a failure**"))?.replace(/^- /, "") ?? "");
+  return clip(
+    LINES.find((line) => line.includes("**A 2xx that reports a failure**"))?.replace(/^- /, "") ?? "",
+  );
 }
 
 function clip(text: string): string {
