@@ -8,8 +8,8 @@ const CORE = ["**/main-job.spec.ts", "**/host-pages.spec.ts", "**/identity.spec.
 const FIREFOX_ONLY = "**/blocked-storage.spec.ts";
 
 /**
- * Software draws an animation up to 60 times a second, which took a tenth of the processor time. The main job and LOOK14
- * turn it on.
+ * Without a graphics card, an animation is drawn up to 60 times a second, which took a tenth of the processor time. The
+ * main job and LOOK14 turn it on.
  */
 const STILL = { reducedMotion: "reduce" } as const;
 

@@ -54,7 +54,7 @@ export function withWait(
   return Object.keys(known).length > 0 ? { ...rest, wait: known } : rest;
 }
 
-/** When support opens and closes next; undefined where its hours are not known, or it stays closed for a month. */
+/** When support opens and closes next; undefined if its hours are not known, or if it stays closed for a month. */
 export function openingHours({
   routing,
   clock,

@@ -65,7 +65,9 @@ export function readHead(deps: LinkDeps, session: Session, conversationId: strin
   return readLog(deps, session, conversationId, () => deps.service.head(session, conversationId, after));
 }
 
-/** Where a client's stream continues; undefined if its position does not belong to this log. */
+/**
+ * The position at which a client's stream continues; undefined if the client's position does not belong to this log.
+ */
 export async function locate(
   deps: LinkDeps,
   session: Session,

@@ -28,7 +28,7 @@ const Claims = z.object({
   traits: z.optional(Traits),
 });
 
-/** Who the customer is, as the site signed it. `externalId` is immutable, opaque, and the profile's only key. */
+/** The customer's identity, as the site signed it. `externalId` is immutable, opaque, and the profile's only key. */
 export type Identity = ReturnType<typeof checkClaims>["identity"];
 
 /**

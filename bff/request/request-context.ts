@@ -30,14 +30,14 @@ export interface RequestContext {
   calls: number;
   /** The outcome of the last call: `ok` or a failure's code. */
   outcome: string | undefined;
-  /** Of the rate limits that this request counted in, the one that is nearest to its end. */
+  /** The rate limit nearest to its maximum, among those that this request counted in. */
   tightest: Use | undefined;
 }
 
 /** The current request's context. Not a parameter, because everything on the way to the service would pass it on. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
-/** The name of a customer in the log. The same object is looked up once; a known name is there without a promise. */
+/** The name of a customer in the log. The same object is looked up once; a known name is returned without a promise. */
 export type Who = (customer: { readonly externalId: string }) => string | Promise<string>;
 
 /**

@@ -372,7 +372,7 @@ describe("CONV1 a running conversation keeps its route", () => {
       });
   }
 
-  it("after a restart with other rules, conversations that start go by them, also in running sessions", async () => {
+  it("after a restart with other rules, new conversations use them, also in running sessions", async () => {
     const startWith = await openHost();
     const before = startWith("german");
     const { token, route } = await begin(before, { locale: "de" });

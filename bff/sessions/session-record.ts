@@ -30,7 +30,7 @@ const SessionFacts = z.object({
     displayName: z.exactOptional(Text),
     identified: z.boolean(),
   }),
-  /** Who answers new conversations, as the service last selected; a running conversation has its own route. */
+  /** The route of new conversations, as the service last selected it; a running conversation has its own route. */
   route: Route,
   /** Present if the service has only the older, combined selection. */
   providerId: z.optional(Text),

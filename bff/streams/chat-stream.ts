@@ -20,7 +20,8 @@ export type Outgoing = Pick<
 
 /**
  * Writes events as `id: EPOCH:SEQ` and one line of JSON; JSON escapes line ends, so no text can break the format.
- * `onClosed` runs once, whichever side ended the stream. A class, because there are thousands: each closure takes 56 bytes.
+ * `onClosed` runs once, no matter which side ended the stream. This is a class, because there are thousands of streams
+ * and each closure takes 56 bytes.
  */
 export class ChatStream {
   readonly #outgoing: Outgoing;

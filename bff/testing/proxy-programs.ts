@@ -8,7 +8,7 @@ export const PROXIES = {
 } as const;
 export type ProxyName = keyof typeof PROXIES;
 
-/** Where `.ci/install-proxies.ts` unpacks a package. */
+/** The folder into which `.ci/install-proxies.ts` unpacks a package. */
 export function unpackedFolder(proxy: ProxyName): string {
   return fileURLToPath(new URL(`../../.cache/${proxy}`, import.meta.url));
 }

@@ -45,7 +45,7 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What a frame says. */
+/** The claims of a frame. */
 interface Said {
   /** Everything that can be seen or heard now, including live regions and accessible names. */
   readonly standing: string;

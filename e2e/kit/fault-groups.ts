@@ -21,7 +21,7 @@ export const LONG: readonly FaultName[] = ["hang", "never-ending-body"];
 
 /**
  * Every other fault that must fail there, for one visitor: opening a page costs as much as five faults. The outages are
- * in the second half of the table, the answers in the first: in turn, an answer follows each outage, so that no circuit
+ * in the second half of the table, the answers in the first: in turn, an answer follows each outage, so no circuit
  * opens.
  */
 export function faultsAt(endpoint: Endpoint): readonly FaultName[] {

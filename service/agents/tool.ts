@@ -23,7 +23,7 @@ export interface ReadingTool extends ToolFacts {
  */
 export interface ActingTool extends ToolFacts {
   readonly effect: "acts";
-  /** Who has to agree: the customer in the panel, or a person of the team. */
+  /** The one who has to agree: the customer in the panel, or a person of the team. */
   readonly confirm: "customer" | "person";
 }
 

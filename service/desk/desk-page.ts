@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** Of every answer below `/desk`, a refusal too. */
+/** The headers of every answer below `/desk`, also of a refusal. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",

@@ -37,7 +37,7 @@ interface Compiled {
   readonly familiar: RegExp;
 }
 
-/** What is closed at times, and is nothing of the customer's. */
+/** Things that are closed at times and don't belong to the customer. */
 const PLACES =
   /(?<=^| )(?:shop|store|office|showroom|laden|geschaft|filiale|magasin|boutique|tienda|oficina|negozio|ufficio|loja|winkel|kantoor|sklep|biuro|магазин|офис|magaza|ofis|المتجر|المكتب)(?= |$)/u;
 

@@ -5,7 +5,10 @@ import { endsSentence, firstToken } from "./sentence-end.ts";
 /** The owner's own words: the articles that an answer cites. */
 export interface OwnerWords {
   add(source: string): void;
-  /** Whether the owner announces the same in the same words. What only happened to somebody is no promise of his. */
+  /**
+   * Whether the owner announces the same in the same words. A sentence about something that happened to somebody is not
+   * the owner's promise.
+   */
   promises(sentence: string, claim: Claim): boolean;
   /** Whether each line consists of whole sentences of the owner, word for word. */
   repeats(text: string): boolean;

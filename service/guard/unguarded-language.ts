@@ -7,7 +7,7 @@ const OTHER_SCRIPT =
 /** Chinese and Japanese are both known. */
 const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
-/** Of the languages in this script the guard knows Russian only, and no word of it has another letter. */
+/** The guard knows only Russian among the languages in this script, and no Russian word has another letter. */
 const NOT_RUSSIAN = /[^\P{Script=Cyrillic}а-яё]/iu;
 /** With fewer words, neighbours such as Danish and German often score alike. */
 const ENOUGH_WORDS = 5;

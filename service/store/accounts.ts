@@ -17,7 +17,7 @@ export interface DeskSessionRecord {
   readonly user: DeskUserRecord;
 }
 
-/** Who can use the desk. Times are milliseconds since 1970; e-mail addresses are lower case. */
+/** The accounts of the desk. Times are milliseconds since 1970; e-mail addresses are lower case. */
 export interface DeskAccountStore {
   countUsers(workspaceId: string): Promise<number>;
   /** Does not return disabled people. */

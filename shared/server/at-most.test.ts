@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createAtMost } from "./at-most.ts";
 
-it("beyond the works that run and those that wait, another one is refused, until a place is free", async () => {
+it("a task beyond those that run and wait is refused, until a place is free", async () => {
   const atMost = createAtMost(1, 1);
   const first = Promise.withResolvers<string>();
   const running = atMost(() => first.promise);

@@ -4,8 +4,8 @@ import { Failure } from "../errors.ts";
 const RETRY_AFTER = 5;
 
 /**
- * Runs at most `running` works at once, in this process; others wait in order.
- * @throws Failure `rate_limited` where `waiting` others wait already
+ * Runs at most `running` tasks at once in this process; others wait in order.
+ * @throws Failure `rate_limited` if `waiting` others are already waiting
  */
 export function createAtMost(running: number, waiting = Number.POSITIVE_INFINITY) {
   const queue: (() => void)[] = [];

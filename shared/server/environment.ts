@@ -35,7 +35,10 @@ export class ConfigError extends StartError {
   }
 }
 
-/** What `parse` returns, or the faults of the `ConfigError` that it throws; in any case the variables that it read. */
+/**
+ * The result of `parse`, or the faults of the `ConfigError` that it throws; in both cases with the variables that it
+ * read.
+ */
 export function tryParse<T extends { readonly variables: ReadonlySet<string> }>(
   parse: () => T,
 ): { readonly config?: T } & Pick<ConfigError, "faults" | "variables"> {

@@ -1,6 +1,9 @@
 import { createParser } from "eventsource-parser";
 
-/** In bytes: the longest line, and all of an answer with its framing; an event of so many characters. */
+/**
+ * The longest line and the whole answer with its framing, in bytes. An event may have as many characters as a line has
+ * bytes.
+ */
 export interface StreamLimits {
   readonly lineBytes: number;
   readonly totalBytes: number;

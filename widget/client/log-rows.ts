@@ -51,7 +51,7 @@ export interface RowSources<E extends LogEntry, P extends PendingItem> {
   readonly firstNew?: number | undefined;
 }
 
-/** Who wrote a message. An answer in progress has no name, and a message that is not in the log has no time. */
+/** The author of a message. An answer in progress has no name, and a message that is not in the log has no time. */
 interface Author {
   readonly role: Role;
   readonly name?: string;

@@ -218,7 +218,9 @@ function applyChange(
   }
 }
 
-/** Who has the conversation, if known: from this desk's own take, or from a row that is at least as recent. */
+/**
+ * The person who has the conversation, if known: from this desk's own take, or from a row that is at least as recent.
+ */
 function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSummary[]) {
   const row = queue.find((each) => each.id === opened.id);
   return row && row.lastSeq >= seq ? row.takenBy : opened.takenBy;

@@ -1,10 +1,12 @@
 import type { AgentEvent } from "../agent.ts";
 import { ReplyFault } from "./reply-fault.ts";
 
-/** The text that an agent has said so far. What was shown can't be taken back. */
+/** The text that an agent has said so far. Shown text can't be taken back. */
 export interface SaidText {
   add(text: string): AgentEvent[];
-  /** The agent reports its whole text: only what is new is said. @throws ReplyFault if it differs from what was shown */
+  /**
+   * The agent reports its whole text: only the new part is shown. @throws ReplyFault if it differs from what was shown
+   */
   whole(text: string): AgentEvent[];
   /** Separates what follows from what was said. */
   part(): void;

@@ -53,7 +53,7 @@ const LEAST_COVER = 0.22;
 /** A question with more words that the article does not have is about something new. */
 const MOST_MISSING = 0.3;
 
-/** Words and vectors together offer what the words alone would not. */
+/** Words and vectors together offer articles that the words by themselves would not. */
 function isNearAndAbout(passage: Passage): boolean {
   return passage.isNearest && passage.probability >= OFFER_NEAREST_FROM && isAbout(passage);
 }

@@ -267,7 +267,7 @@ describe("the agent's own sentences", () => {
     expect((await inLocale("how long does a refund take", "fr")).text).toMatch(/^Voici ce que disent/);
   });
 
-  it("LANG8 a quote has no English frame in a language that has none of its own", async () => {
+  it("LANG8 a quote has no English frame in a language without its own frame", async () => {
     const english = (await inLocale("how long does a refund take", "en")).text;
     const finnish = (await inLocale("how long does a refund take", "fi")).text;
     expect(`${ENGLISH.frame}\n\n${finnish}`).toBe(english);

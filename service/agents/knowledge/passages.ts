@@ -44,7 +44,7 @@ export interface Passage {
   readonly features: Features | FollowUpFeatures;
   /** Whether the other ranking has its article first. */
   readonly isNearest: boolean;
-  /** Where it is in the articles, and other passages of the article that answer nearly as well. */
+  /** Its place in the articles, and other passages of the article that answer nearly as well. */
   readonly unit: Unit;
   readonly also: readonly Unit[];
 }

@@ -23,7 +23,7 @@ describe("rows of a table", () => {
   const METHODS = `# Methods\n\n${table("Method | Limit", "Visa | none", "Gift card | balance", "Bank transfer | £500")}`;
 
   it.each(["Which methods can I use?", "Is card among the methods?", "methods: transfer?"])(
-    "AGENT1 are all there where the question names none of them wholly: %s",
+    "AGENT1 are all there if the question names none of them in full: %s",
     (question) => {
       const said = answer(METHODS, question);
       expect(said.match(/^\| \*\*/gm)).toHaveLength(3);

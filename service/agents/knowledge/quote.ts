@@ -24,8 +24,8 @@ const MAX_LINES = 12;
 const MAX_STEPS = 20;
 
 /**
- * Chooses one to three passages of the best sections. Each line is quoted whole and in its order. Where lines of a
- * passage are left out, a sentence after it says how many.
+ * Chooses one to three passages of the best sections. Each line is quoted whole and in its order. If lines of a passage
+ * are left out, a sentence after it says how many.
  */
 export function chooseQuotes(
   found: readonly FoundSection[],

@@ -117,7 +117,7 @@ const typesOf = ({ events }: Heard) =>
   events.map(({ type }) => type).filter((type) => type !== "passage" && type !== "no.quote");
 
 describe("a call of the model contains", () => {
-  test("the sources, the owner's words and the conversation; nothing is to be stored at the server", async () => {
+  test("the sources, the owner's instructions and the conversation, and asks the server to store nothing", async () => {
     const server = await startModel(ANSWER);
     const agent = await openAgent(server, {
       AGENT_INSTRUCTIONS: "/words",

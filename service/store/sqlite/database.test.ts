@@ -16,7 +16,7 @@ function temporaryFiles(): string[] {
   });
 }
 
-/** Changes many pages behind a savepoint, and returns how many temporary files hold their former text. */
+/** Changes many pages after a savepoint, and returns how many temporary files hold their previous text. */
 function changeManyPages(database: DatabaseSync): number {
   const fill = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 500)";
   database.exec(`CREATE TABLE IF NOT EXISTS words (text TEXT) STRICT;

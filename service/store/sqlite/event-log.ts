@@ -145,7 +145,7 @@ function placeEvent(event: { readonly type: string; readonly message?: object },
   return { ...event, seq, at, ...(message ? { message: { ...message, seq, at } } : {}) };
 }
 
-/** The message alone: an agent is given twenty of them for each answer. */
+/** Only the message, because an agent gets twenty of them for each answer. */
 function messageOf({ type, data_json, seq, at }: EventRow): Message {
   if (type !== "message.created") throw new Error("The log has another event where a message was asked for.");
   return Message.parse({ ...JSON.parse(data_json).message, seq, at: new Date(at).toISOString() });

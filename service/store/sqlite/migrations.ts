@@ -280,14 +280,14 @@ UPDATE handoffs SET workspace_id = (SELECT workspace_id FROM conversations WHERE
 CREATE INDEX handoffs_accepted ON handoffs(workspace_id, adapter, requested_at) WHERE accepted_at IS NOT NULL;
 `;
 
-/** So that no erasure reads what others left: neither customers whom the site knows, nor their erased conversations. */
+/** So an erasure reads no rows of others: neither identified customers, nor their erased conversations. */
 const ERASURES = `
 DROP INDEX customers_by_age;
 CREATE INDEX customers_by_age ON customers(updated_at) WHERE substr(external_id, 1, 5) = 'anon_';
 CREATE INDEX erased_conversations_of_customer ON erased_conversations(customer_id);
 `;
 
-/** Where customers asked to be written to, as they typed it. */
+/** The addresses for replies, as customers typed them. */
 const CONTACTS = "ALTER TABLE customers ADD COLUMN contact_email TEXT;";
 
 /** A customer's conversations in the order of their list. */

@@ -124,7 +124,7 @@ function Course({ opened }: { opened: DeskConversation }) {
   );
 }
 
-/** Who answers now; undefined once the conversation has ended. */
+/** The one who answers now; undefined once the conversation has ended. */
 function handlerOf({ state, takenBy }: DeskConversation, me: string | undefined): string | undefined {
   if (state === "ended") return undefined;
   if (state !== "taken") return texts.handler[state];

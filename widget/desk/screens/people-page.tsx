@@ -10,7 +10,7 @@ import { PersonRow } from "../parts/person-row.tsx";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
 
-/** Who can use the desk, how to invite somebody, and the activity log. For admins. */
+/** The people who can use the desk, their invitations, and the activity log. For admins. */
 export function PeoplePage({ me }: { me: DeskUser }) {
   const { people } = useDesk();
   const made = people.made.value;

@@ -97,7 +97,7 @@ export function titleShare(corpus: Corpus, { unit }: Candidate, words: readonly 
   return found ? askedShare(corpus, found.fields.title, formsOf(words)) : 0;
 }
 
-/** Where in a passage the question's terms stand: title, heading and text one after another, with a gap between. */
+/** The places of the question's terms in a passage: title, heading and text one after another, with a gap between. */
 function placesIn({ fields: { title, heading, text } }: Unit, forms: Forms): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>();
   let at = 0;

@@ -5,7 +5,7 @@ export interface Fields {
   readonly text: readonly string[];
 }
 
-/** Where a term occurs: ascending unit numbers, and how often by weighted, length-normalised fields. */
+/** The places of a term: ascending unit numbers, and how often by weighted, length-normalised fields. */
 interface Postings {
   readonly units: number[];
   readonly counts: number[];

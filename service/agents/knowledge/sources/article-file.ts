@@ -1,6 +1,6 @@
 /** One article before it is parsed. */
 export interface ArticleFile {
-  /** Where it is in its source, with `/` on every system: the article's id is made from it. */
+  /** Its path in its source, with `/` on every system; the article's id is made from it. */
   readonly path: string;
   /** Its file on this machine; absent for a page of a site. */
   readonly file?: string;
