@@ -1,58 +1,84 @@
 import { openDoor, openStream, startCustomers, WIDE_LIMITS } from "./customers.ts";
 import { type Program, startProgram } from "./program.ts";
+import { memoryAfter } from "./visitors.ts";
 
+/** As many are open before: they pay for what all share, above all V8's young generation, which grows once. */
 const STREAMS = 2000;
 /** Two heartbeats of each stream. */
 const IDLE_MS = 30_000;
 const SETTLE_MS = 2000;
 
-/** What open, idle event streams cost. */
-export interface StreamCost {
-  readonly bytesEach: number;
-  /** The share of one core that 10,000 streams would take, extrapolated from these. */
+/** What one open stream takes, after a full collection. */
+export interface StreamBytes {
+  readonly resident: number;
+  readonly objects: number;
+}
+
+export interface StreamCost extends StreamBytes {
+  /** The share of one core that 10,000 idle streams would take, extrapolated from these. */
   readonly coreShareOf10k: number;
 }
 
 /** Only the BFF; the service is another process. */
-export async function measureStreamsAlone(): Promise<StreamCost> {
+export async function measureStreamsAlone(): Promise<StreamBytes> {
   const upstream = await startProgram("bench/server/upstream-main.ts");
-  const bff = await startProgram("bff/main.ts", {
-    env: { ...WIDE_LIMITS, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" },
-    path: "/livez",
-  });
   try {
-    return await measure(bff);
+    const env = { ...WIDE_LIMITS, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" };
+    return await withStreams(env, (_, bytes) => Promise.resolve(bytes));
   } finally {
-    await Promise.all([bff.stop(), upstream.stop()]);
+    await upstream.stop();
   }
 }
 
 /** The whole product in one process. */
-export async function measureStreamsEmbedded(): Promise<StreamCost> {
-  const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
-  try {
-    return await measure(product);
-  } finally {
-    await product.stop();
-  }
+export function measureStreamsEmbedded(): Promise<StreamCost> {
+  return withStreams(WIDE_LIMITS, async (product, bytes) => {
+    const cpu = product.cpuMs();
+    await pause(IDLE_MS);
+    const share = (product.cpuMs() - cpu) / IDLE_MS;
+    return { ...bytes, coreShareOf10k: (share * 10_000) / (2 * STREAMS) };
+  });
 }
 
-async function measure(program: Program): Promise<StreamCost> {
+/** Opens twice `STREAMS` and runs `then` while they are open and idle. */
+async function withStreams<T>(
+  env: Readonly<Record<string, string>>,
+  then: (program: Program, bytes: StreamBytes) => Promise<T>,
+): Promise<T> {
+  const program = await startProgram("bench/server/clocked-main.ts", {
+    env,
+    path: "/livez",
+    flags: ["--expose-gc"],
+  });
   const door = openDoor(program.url, 16);
-  const tokens = await startCustomers(door, STREAMS);
-  await pause(SETTLE_MS);
-  const before = program.memoryBytes();
-  const streams = openDoor(program.url, STREAMS + 16);
-  const open = (token: string) => openStream(streams, program.url, token);
-  for (let from = 0; from < tokens.length; from += 50)
-    await Promise.all(tokens.slice(from, from + 50).map(open));
-  await pause(SETTLE_MS);
-  const bytesEach = (program.memoryBytes() - before) / STREAMS;
-  const cpu = program.cpuMs();
-  await pause(IDLE_MS);
-  const share = (program.cpuMs() - cpu) / IDLE_MS;
-  await Promise.all([streams.close(), door.close()]);
-  return { bytesEach, coreShareOf10k: (share * 10_000) / STREAMS };
+  const streams = openDoor(program.url, 2 * STREAMS + 16);
+  const settled = async () => {
+    // What is due in the process runs before it is measured: the last use of each session is stored once.
+    await memoryAfter(program, 0);
+    await pause(SETTLE_MS);
+    return memoryAfter(program, 0);
+  };
+  try {
+    const tokens = await startCustomers(door, 2 * STREAMS);
+    const open = async (some: readonly string[]) => {
+      for (let from = 0; from < some.length; from += 50)
+        await Promise.all(
+          some.slice(from, from + 50).map((token) => openStream(streams, program.url, token)),
+        );
+    };
+    await open(tokens.slice(0, STREAMS));
+    const before = await settled();
+    await open(tokens.slice(STREAMS));
+    const after = await settled();
+    await pause(SETTLE_MS);
+    return await then(program, {
+      resident: (after.rss - before.rss) / STREAMS,
+      objects: (after.heapUsed - before.heapUsed) / STREAMS,
+    });
+  } finally {
+    await Promise.all([streams.close(), door.close()]);
+    await program.stop();
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
