@@ -20,7 +20,8 @@ export const texts = {
   brokenBody: "The desk couldn't be shown. Your drafts are still here.",
   reloadDesk: "Reload the desk",
   unreachableTitle: "We can't reach the service",
-  unreachableBody: "Check your connection, then try again. If it doesn't help, ask the person who runs Parley for you.",
+  unreachableBody:
+    "Check your connection, then try again. If it doesn't help, ask the person who runs Parley for you.",
 
   setUpTitle: "Set up your desk",
   setUpBody: "This creates the first account, with the admin role.",
@@ -138,10 +139,8 @@ export const texts = {
   customerPageOf: (name: string) => `All about ${name}`,
   customerReading: "Loading the customer…",
   customerFailed: "We couldn't load this customer.",
-  customerMissing:
-    "We couldn't find this customer. Visitors who don't come back are deleted after a while.",
-  customerErased: (day: string) =>
-    `This customer's data was deleted on ${day}.`,
+  customerMissing: "We couldn't find this customer. Visitors who don't come back are deleted after a while.",
+  customerErased: (day: string) => `This customer's data was deleted on ${day}.`,
   factsTitle: "Who this is",
   firstSeen: "First seen",
   lastWrote: "Last wrote",
@@ -282,7 +281,8 @@ export const texts = {
     offered: "You were already writing, so your text is unchanged.",
     insert: "Insert below your text",
     dismiss: "Dismiss",
-    withheld: "The draft claimed that something was done. We couldn't confirm that, so the sentence was replaced.",
+    withheld:
+      "The draft claimed that something was done. We couldn't confirm that, so the sentence was replaced.",
     noSources: "The AI agent named no source.",
     passage: (title: string) => `Passage from ${title}`,
     failed: "We couldn't get a draft.",
