@@ -4,9 +4,11 @@ import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import type { AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import { createHeldAgent, createScriptedAgent, createSilentAgent } from "../testing/agents.ts";
 import { readEventStream } from "../testing/event-reader.ts";
+import { settleDown } from "../testing/settle-down.ts";
 import { json } from "../testing/test-customer.ts";
 import { openTestService } from "../testing/test-service.ts";
 import { FIRST_WORD_MS, WHOLE_ANSWER_MS } from "./hear-agent.ts";
+import { SHOW_MS } from "./shown-answer.ts";
 
 /** An agent whose answer the question scripts. */
 function scripted(script: (question: AgentQuestion) => Iterable<AgentEvent>) {
@@ -22,11 +24,6 @@ async function answerTo(agent: ReturnType<typeof createScriptedAgent>, text = "H
   await ann.say(id, text);
   await t.service.settled();
   return { t, ann, id, answer: (await ann.transcript(id)).messages.at(-1) };
-}
-
-/** Runs pending work until it waits for the clock. */
-async function settleDown() {
-  for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
 }
 
 describe("answers", () => {
@@ -286,6 +283,8 @@ describe("answers that an earlier process still owed", () => {
     const reader = readEventStream(await ann.get(`/v1/support/conversations/${id}/events`));
     await ann.say(id, "Hello?");
     held.say("Hel");
+    await settleDown();
+    t.clock.advance(SHOW_MS);
     const before = await reader.until((read) => read.some(({ event }) => event.type === "response.delta"));
     const delta = before.map(({ event }) => event).find((event) => event.type === "response.delta");
     await t.close();

@@ -15,7 +15,7 @@ import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
 import { createMadeNotes, type MadeNotes } from "./made-notes.ts";
 import { draftReply } from "./reply-draft.ts";
-import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
+import { createShownAnswer, SHOW_MS, type ShownAnswer } from "./shown-answer.ts";
 import { takeAgentEnd, takeAgentEvent } from "./take-agent-event.ts";
 
 /** Attempts to give the same answer. A question that kills its process each time must not do so forever. */
@@ -241,7 +241,12 @@ async function speak(
   const reason = agent ? agent.unavailable() : "This agent is not running here.";
   if (!agent || !question || reason !== undefined) return { end: "failed", cause: new Error(reason) };
   if (owed.fence > MAX_LEASES) return { end: "failed", cause: new Error("Tried too often.") };
-  tell({ type: "typing.started", role: "agent", name: agent.displayName });
+  let isTyping = false;
+  // Most articles are found sooner, and a sign that comes and goes at once only flickers.
+  const cancelTyping = deps.clock.after(SHOW_MS, () => {
+    isTyping = true;
+    tell({ type: "typing.started", role: "agent", name: agent.displayName });
+  });
   // A panel may still show the beginning that an earlier process streamed under this id.
   if (owed.fence > 1) tell({ type: "response.snapshot", messageId: owed.answerId, text: "" });
   try {
@@ -267,7 +272,7 @@ async function speak(
     if (heard.end !== "stopped") takeAgentEnd(draft, guard);
     return heard;
   } finally {
-    shown.catchUp();
-    tell({ type: "typing.stopped", role: "agent" });
+    cancelTyping();
+    if (isTyping) tell({ type: "typing.stopped", role: "agent" });
   }
 }

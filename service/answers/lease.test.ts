@@ -2,18 +2,15 @@ import { describe, expect, test } from "vitest";
 import { systemRandom } from "../../shared/server/random.ts";
 import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
 import { createManualClock, type ManualClock } from "../testing/manual-clock.ts";
+import { settleDown } from "../testing/settle-down.ts";
 import { openTestService, type TestService } from "../testing/test-service.ts";
 import { NO_TOOLS } from "../tools/toolbox.ts";
 import { createAnswers, LEASE_MS } from "./answers.ts";
+import { SHOW_MS } from "./shown-answer.ts";
 
 const other = createScriptedAgent(async function* () {
   yield { type: "delta", text: "From the other process." };
 });
-
-/** Runs pending work until it waits for the clock. */
-async function settleDown() {
-  for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate);
-}
 
 /**
  * A first process with its own clock, which the test can stop to simulate its death, and a second one on the same store
@@ -76,6 +73,7 @@ describe("an answer runs under a lease", () => {
     const { held, firstClock, t, pass, answers, second } = await openTwo();
     held.say("Half an ans");
     await settleDown();
+    await pass(firstClock, SHOW_MS);
     await pass(firstClock, 1000);
     held.say("wer that nobody saw");
     // The first process is now dead: its clock has stopped.
@@ -137,11 +135,13 @@ describe("shown text is stored at a bounded rate", () => {
     const { t, held, firstClock, id, pass } = await openTwo();
     held.say("Hello");
     await settleDown();
+    await pass(firstClock, SHOW_MS);
     await pass(firstClock, 999);
     expect(await storedOf(t, id)).toBeUndefined();
     const again = await openTwo();
     again.held.say("Hello");
     await settleDown();
+    await again.pass(again.firstClock, SHOW_MS);
     await again.pass(again.firstClock, 1000);
     expect(await storedOf(again.t, again.id)).toBe("Hello");
   });
@@ -191,6 +191,7 @@ test("a reader who joins in the middle gets the whole text once", async () => {
   const { t, held, id, firstClock, pass, second } = await openTwo();
   held.say("One ");
   await settleDown();
+  await pass(firstClock, SHOW_MS);
   held.say("two ");
   await settleDown();
   const later: string[] = [];

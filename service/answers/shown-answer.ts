@@ -2,8 +2,11 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { NewAnswer } from "../store/answers.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
-/** Pieces that arrive within this time are sent as one, because each costs every reader a message. */
-const SHOW_MS = 120;
+/**
+ * Pieces that arrive within this time are sent as one, because each costs every reader a message. An answer that is whole
+ * before then is only sent as a message.
+ */
+export const SHOW_MS = 120;
 /** How long shown text may stay unsaved. Most answers finish sooner, and need no write of their own. */
 const SAVE_MS = 1000;
 /** The most text that may be shown and unsaved, in UTF-16 units. */
@@ -37,7 +40,7 @@ export function createShownAnswer(deps: {
   const { clock, draft, show } = deps;
   let shown = 0;
   let saved = 0;
-  let shownAt = Number.NEGATIVE_INFINITY;
+  let shownAt = clock.now();
   let stopShowing: (() => void) | undefined;
   let stopSaving: (() => void) | undefined;
   let saving: Promise<void> | undefined;

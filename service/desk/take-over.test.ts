@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { SHOW_MS } from "../answers/shown-answer.ts";
 import { createHeldAgent } from "../testing/agents.ts";
+import { settleDown } from "../testing/settle-down.ts";
 import { openTestService } from "../testing/test-service.ts";
 
 const MARIA = { id: "user_maria", name: "Maria" };
@@ -13,6 +15,8 @@ test("DESK15 the agent stops in the middle of its answer when a person takes the
   t.hub.subscribe(id, ({ event }) => void (event.type === "response.delta" && shown.push(event.delta)));
   await ann.say(id, "Where is my lamp?");
   held.say("It left ");
+  await settleDown();
+  t.clock.advance(SHOW_MS);
   await expect.poll(() => shown.join("")).toContain("It left");
   await t.store.desk.takeConversation({ workspaceId: t.workspace.id, conversationId: id }, MARIA);
   await t.service.settled();

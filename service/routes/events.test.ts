@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { SHOW_MS } from "../answers/shown-answer.ts";
 import { createHeldAgent } from "../testing/agents.ts";
 import { readEventStream, seqsOf } from "../testing/event-reader.ts";
+import { settleDown } from "../testing/settle-down.ts";
 import { openTestService, problemOf } from "../testing/test-service.ts";
 
 const eventsPath = (id: string) => `/v1/support/conversations/${id}/events`;
@@ -21,7 +23,36 @@ describe("events work", () => {
     await ann.say(id, "Hello?");
     const read = await reader.until((all) => seqsOf(all).includes(3));
     expect(read.filter(({ event }) => "seq" in event).map((one) => one.id)).toEqual(["1", "2", "3"]);
-    expect(read.filter(({ event }) => !("seq" in event)).every((one) => !one.id)).toBe(true);
+    // The answer was whole at once, so no piece of it and no sign of typing was sent before.
+    expect(read.map(({ event }) => event.type)).toEqual([
+      "conversation.started",
+      "message.created",
+      "message.created",
+    ]);
+    await reader.leave();
+  });
+
+  test("an answer that takes longer is shown in pieces, which have no id", async () => {
+    const held = createHeldAgent();
+    const t = await openTestService({ agents: [held.agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const reader = readEventStream(await ann.get(eventsPath(id)));
+    const pass = async (ms: number) => {
+      await settleDown();
+      t.clock.advance(ms);
+      await settleDown();
+    };
+    await ann.say(id, "Hello?");
+    await pass(SHOW_MS - 1);
+    held.say("You ");
+    await pass(1);
+    // These arrive together and are sent as one.
+    held.say("asked: ");
+    held.say("Hello?");
+    await pass(SHOW_MS);
+    held.end();
+    const read = await reader.until((all) => seqsOf(all).includes(3));
     expect(read.map(({ event }) => event.type)).toEqual([
       "conversation.started",
       "message.created",
@@ -31,9 +62,9 @@ describe("events work", () => {
       "typing.stopped",
       "message.created",
     ]);
-    // The pieces after the first arrived together and are sent as one.
+    expect(read.filter(({ event }) => !("seq" in event)).every((one) => !one.id)).toBe(true);
     const deltas = read.map(({ event }) => (event.type === "response.delta" ? event.delta : ""));
-    expect(deltas.join("")).toBe("You asked: Hello?.");
+    expect(deltas.join("")).toBe("You asked: Hello?");
     await reader.leave();
   });
 
@@ -87,10 +118,14 @@ describe("events work", () => {
     const first = readEventStream(await ann.get(eventsPath(id)));
     await ann.say(id, "Hello?");
     held.say("One ");
+    await settleDown();
+    t.clock.advance(SHOW_MS);
     await first.until((read) => read.some(({ event }) => event.type === "response.delta"));
     const second = readEventStream(await ann.get(eventsPath(id), { "last-event-id": "2" }));
     await second.until((read) => read.length === 1);
     held.say("two.");
+    await settleDown();
+    t.clock.advance(SHOW_MS);
     held.end();
     const read = await second.until((all) => seqsOf(all).includes(3));
     expect(read.slice(0, 2).map(({ event }) => event)).toMatchObject([
