@@ -198,7 +198,7 @@ describe("event streams over a real connection", () => {
         response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
         go = () => void response.write("data: 1\n\n");
       },
-      { totalMs: 50 },
+      { totalMs: 500 },
     );
     const stream = await upstream.open(
       streamEvents,
@@ -207,7 +207,7 @@ describe("event streams over a real connection", () => {
     );
     const chunks = stream.body[Symbol.asyncIterator]();
     expect(Buffer.from((await chunks.next()).value ?? []).toString()).toBe(":\n\n");
-    await new Promise<void>((resolve) => void systemClock.after(80, resolve));
+    await new Promise<void>((resolve) => void systemClock.after(600, resolve));
     go?.();
     expect(Buffer.from((await chunks.next()).value ?? []).toString()).toBe("data: 1\n\n");
     stream.discard();
