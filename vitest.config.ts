@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
@@ -38,6 +39,26 @@ const TEST_TIMEOUT_MS = 120_000;
 const WAIT_MS = 60_000;
 const PATIENCE = { hookTimeout: WAIT_MS, expect: { poll: { timeout: WAIT_MS } } };
 
+const BROWSER_TESTS = globSync("{widget,packages}/**/*.test.{ts,tsx}");
+
+/** Tests that say so in their first line. Mixed with the others, a worker ended whenever one of the other kind followed. */
+const isWithoutDom = (file: string) => readFileSync(file, "utf8").startsWith("// @vitest-environment node");
+
+const BROWSER_CODE = {
+  oxc,
+  css: { modules: { localsConvention: "camelCaseOnly" } },
+  define: { __PARLEY_EMOJI__: JSON.stringify("assets/emoji.json") },
+  test: {
+    // A class has the name that its file gives it.
+    css: { modules: { classNameStrategy: "non-scoped" } },
+    exclude: SLOW,
+    testTimeout: TEST_TIMEOUT_MS,
+    ...PATIENCE,
+    // Each file has a document of its own, also within one worker.
+    isolate: false,
+  },
+} as const;
+
 export default defineConfig({
   test: {
     // More than the cores: a third of a worker's time is waits, mostly for SQLite's writes to reach the disk.
@@ -76,21 +97,22 @@ export default defineConfig({
         },
       },
       {
-        oxc,
-        css: { modules: { localsConvention: "camelCaseOnly" } },
-        define: { __PARLEY_EMOJI__: JSON.stringify("assets/emoji.json") },
+        ...BROWSER_CODE,
         test: {
+          ...BROWSER_CODE.test,
           name: "dom",
           sequence: { groupOrder: 2 },
-          // A class has the name that its file gives it.
-          css: { modules: { classNameStrategy: "non-scoped" } },
           environment: "happy-dom",
-          include: ["{widget,packages}/**/*.test.{ts,tsx}"],
-          exclude: SLOW,
-          testTimeout: TEST_TIMEOUT_MS,
-          ...PATIENCE,
-          // Each file has a document of its own, also within one worker.
-          isolate: false,
+          include: BROWSER_TESTS.filter((file) => !isWithoutDom(file)),
+        },
+      },
+      {
+        ...BROWSER_CODE,
+        test: {
+          ...BROWSER_CODE.test,
+          name: "without-dom",
+          sequence: { groupOrder: 3 },
+          include: BROWSER_TESTS.filter(isWithoutDom),
         },
       },
       {

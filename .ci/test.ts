@@ -73,7 +73,7 @@ const STEPS: readonly CountedStep[] = [
   { name: "proxies", command: ["node", ".ci/install-proxies.ts"] },
   { ...script("size"), name: "sizes" },
   vitest("timed", ["slow"], ...TIMED),
-  vitest("unit", ["node", "apart", "dom"]),
+  vitest("unit", ["node", "apart", "dom", "without-dom"]),
   vitest("contract", ["contract"]),
   vitest("slow", ["slow"], `--maxWorkers=${WORKERS}`, ...TIMED.flatMap((file) => ["--exclude", file])),
   {
