@@ -17,12 +17,12 @@ export interface Answer {
 }
 
 /** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
-export const QUOTE_FROM = 0.72;
-export const OFFER_FROM = 0.08;
+export const QUOTE_FROM = 0.75;
+export const OFFER_FROM = 0.045;
 /** The same where vectors have the article first. */
 const OFFER_NEAREST_FROM = 0.03;
 /** A quote that is less sure than this comes with other titles. */
-const SURE = 0.8;
+const SURE = 0.9;
 const MOST_OFFERED = 3;
 
 /** What is done with the passages that were found: the probability of the best decides. */
@@ -36,9 +36,11 @@ export function decide(passages: readonly Passage[]): Decision {
   const [best, ...others] = passages;
   if (best === undefined) return { kind: "nothing" };
   if (best.probability < QUOTE_FROM) {
-    const isLikely = best.probability >= OFFER_FROM || passages.some(isNearAndAbout);
     const offered = passages.slice(0, MOST_OFFERED);
-    return isLikely && offered.some(isAbout) ? { kind: "offer", offered } : { kind: "nothing" };
+    const isLikely = offered.some(({ probability }) => probability >= OFFER_FROM);
+    return (isLikely || passages.some(isNearAndAbout)) && offered.some(isAbout)
+      ? { kind: "offer", offered }
+      : { kind: "nothing" };
   }
   const likely = others.filter(({ probability }) => probability >= OFFER_FROM);
   return {
@@ -49,7 +51,10 @@ export function decide(passages: readonly Passage[]): Decision {
 }
 
 /** An article that has nearly nothing of what was asked is no offer, however clearly it has more than the others. */
-const LEAST_COVER = 0.22;
+const LEAST_COVER = 0.2;
+/** Below this probability an article needs more of what was asked. */
+const LIKELY_FROM = 0.06;
+const LEAST_COVER_OF_UNLIKELY = 0.3;
 /** A question with more words that the article does not have is about something new. */
 const MOST_MISSING = 0.3;
 
@@ -58,8 +63,9 @@ function isNearAndAbout(passage: Passage): boolean {
   return passage.isNearest && passage.probability >= OFFER_NEAREST_FROM && isAbout(passage);
 }
 
-function isAbout({ features }: Passage): boolean {
-  return "cover" in features ? features.cover >= LEAST_COVER : features.ownMissing <= MOST_MISSING;
+function isAbout({ features, probability }: Passage): boolean {
+  const least = probability >= LIKELY_FROM ? LEAST_COVER : LEAST_COVER_OF_UNLIKELY;
+  return "cover" in features ? features.cover >= least : features.ownMissing <= MOST_MISSING;
 }
 
 /** Answers questions from the passages that a search finds. */

@@ -62,7 +62,7 @@ describe("answers", () => {
     expect(quoted.length).toBeLessThanOrEqual(5);
     for (const event of quoted)
       expect(event.type === "passage" && MadePassage.safeParse(event.passage).success).toBe(true);
-    const unsure = await report("Can I pay by card?");
+    const unsure = await report("Can I pay my return by card?");
     expect(unsure.at(-1)).toEqual({ type: "no.quote", reason: "unsure", folder: DEMO });
     expect(unsure.filter((event) => event.type === "passage" && event.passage.use === "offered")).not.toEqual(
       [],
@@ -72,7 +72,7 @@ describe("answers", () => {
   });
 
   it("AGENT1 an unsure answer offers up to three titles and a person, and a pressed title is quoted", async () => {
-    const text = "Can I pay by card?";
+    const text = "Can I pay my return by card?";
     const { choices, citations, suggestsPerson } = await ask(agent, text);
     expect({ citations, suggestsPerson }).toEqual({ citations: [], suggestsPerson: true });
     expect(choices.length).toBeLessThanOrEqual(3);

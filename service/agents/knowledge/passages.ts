@@ -94,12 +94,29 @@ function read(
 ): readonly Judged[] {
   const [own, said] = [alone[0], together[0]];
   if (own === undefined || said === undefined) return own ? alone : together;
-  const [subject = said] = [...together].sort((one, other) => other.candidate.score - one.candidate.score);
+  const subject = subjectOf(together) ?? said;
   const isElsewhere = own.candidate.article !== subject.candidate.article;
   if (asked.length <= SHORT && isElsewhere && own.probability >= LEAST_READING && !isNamed(own)) {
     return [subject, own].map((judged) => ({ ...judged, probability: EITHER }));
   }
   return likeliest([...alone, ...together]);
+}
+
+/** The article that what was said and the question together are most about. */
+function subjectOf(together: readonly Judged[]): Judged | undefined {
+  return [...together].sort((one, other) => other.candidate.score - one.candidate.score)[0];
+}
+
+/** A longer question names its subject itself, but may as well go on: the former subject can be offered as the third. */
+const SUBJECT_PLACE = 2;
+
+function withSubject(alone: readonly Judged[], together: readonly Judged[]): readonly Judged[] {
+  const subject = subjectOf(together);
+  if (subject === undefined) return alone;
+  if (alone.slice(0, SUBJECT_PLACE).some((one) => articleOf(one) === articleOf(subject))) return alone;
+  const others = alone.filter((one) => articleOf(one) !== articleOf(subject));
+  const offered = { ...subject, probability: Math.min(subject.probability, EITHER) };
+  return others.toSpliced(SUBJECT_PLACE, 0, offered).slice(0, MOST_JUDGED);
 }
 
 /** Each article once, by its more probable reading. */
@@ -256,9 +273,11 @@ function searchIn(corpus: Corpus): PassageSearch {
       );
       const alone = likeliest([...judged, ...partly]);
       const isReferring = refersBack(text, languagesFor(text, corpus));
-      const said = isIncomplete(text, asked, isReferring) ? contextWords(before, asked, corpus) : [];
+      const isShort = isIncomplete(text, asked, isReferring);
+      const said = isShort || judgeBy === undefined ? contextWords(before, asked, corpus) : [];
       const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];
-      const better = judgeBy === "followUp" ? together : read(asked, alone, together);
+      const reading = isShort ? read(asked, alone, together) : withSubject(alone, together);
+      const better = judgeBy === "followUp" ? together : reading;
       const nearest = nearestOf(ranking);
       const judgeNearest = ({ article, unit }: Nearest) =>
         judge(candidates.find((one) => one.article === article) ?? { ...UNRANKED, article, unit });

@@ -3,13 +3,13 @@
  */
 export const ASKING_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: `already also always another anybody anyone anything around ask asked asking ask away bye came certain come
-    couldnt cant cannot didnt doesnt dont done either else even ever every everything few get gets getting give go goes
+    couldnt cant cannot different didnt doesnt dont done either else even ever every everything few get gets getting give go goes
     going gonna gone got havent hello help hey hi im ive ill isnt just kind know let like long look looking make many
     maybe mean meaning means much need needs never nothing now ok okay one people please possible put puts question
     questions quite really right said say see seem simply somebody someone something soon still stuff sure take
     takes tell thank thanks thing things think though to today tomorrow tried try trying two us use used using via want
     wanted wants wasnt way ways well went whats whens wheres without wont wouldnt yes yesterday yet able wondering wonder
-    there anyway somehow guys idea best good policy work works working`.split(/\s+/),
+    there anyway somehow guys idea best good policy rule rules work works working`.split(/\s+/),
   de: `bitte hallo hi hey guten tag danke moechte möchte möchten kannst könnt könnten konnte gibt gibts geht gehts
     warum wieso weshalb wann wer wen wem woher wohin wofür womit wodurch wieviel wieviele welch hilfe helfen wissen
     weiß gern gerne gerade eben mal ja nein schon immer beim bekomme bekommen finde finden macht mache tun tue

@@ -24,6 +24,21 @@ export function partsOf(word: string, language: Language, knows: (term: string) 
   return best;
 }
 
+/** A shorter end of a word is rarely a word of its own. */
+const LEAST_KNOWN_PART = 5;
+
+/** Returns the term of the longest end or beginning of a compound that the articles have, if only one part is theirs. */
+export function knownPartOf(word: string, language: Language, knows: (term: string) => boolean): string[] {
+  if (!language.hasCompounds) return [];
+  for (let length = word.length - LEAST_PART + 1; length >= LEAST_KNOWN_PART; length -= 1) {
+    for (const part of [word.slice(-length), word.slice(0, length)]) {
+      const term = termOf(part, language);
+      if (knows(term)) return [term];
+    }
+  }
+  return [];
+}
+
 function firstPart(part: string, language: Language, knows: (term: string) => boolean): string | undefined {
   for (const link of LINKS) {
     if (!part.endsWith(link) || part.length - link.length < LEAST_PART - 1) continue;

@@ -17,7 +17,7 @@ export const GERMAN_PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:geht|funktioniert|klappt|läuft|gehen|funktionieren) (?:\p{L}+ )?nicht\b/gu, "fehlgeschlagen"],
   [
-    /\b(?:wann|wie lange?|bis wann|ist|habt|haben|seid|sind) (?:\p{L}+ ){0,3}(?:auf|offen|geöffnet)\b/gu,
+    /\b(?:wann|wie lange?|bis wann|ist|habt|haben|seid|sind) (?:\p{L}+ ){0,3}(?:auf(?=\s*(?:[?!.,]|$))|(?:offen|geöffnet)\b)/gu,
     "öffnungszeiten",
   ],
   [/\b(?:schicke?|sende?|schickt|gebe?|bringe?) (?=(?:\p{L}+ ){1,4}zurück\b)/gu, "zurückschicken "],

@@ -3,7 +3,6 @@ import { stemmer as armenian } from "@orama/stemmers/armenian";
 import { stemmer as bulgarian } from "@orama/stemmers/bulgarian";
 import { stemmer as danish } from "@orama/stemmers/danish";
 import { stemmer as dutch } from "@orama/stemmers/dutch";
-import { stemmer as english } from "@orama/stemmers/english";
 import { stemmer as finnish } from "@orama/stemmers/finnish";
 import { stemmer as french } from "@orama/stemmers/french";
 import { stemmer as greek } from "@orama/stemmers/greek";
@@ -55,6 +54,7 @@ import { stopwords as ta } from "@orama/stopwords/tamil";
 import { stopwords as tr } from "@orama/stopwords/turkish";
 import { stopwords as uk } from "@orama/stopwords/ukrainian";
 import { ASKING_WORDS } from "./asking-words.ts";
+import { englishStem } from "./english-stem.ts";
 import { germanStem } from "./german-stem.ts";
 import { plainWord, rawWords } from "./raw-words.ts";
 
@@ -73,7 +73,7 @@ const same = (word: string) => word;
 
 /** A language that is not listed has no stemmer; its words are compared as they are. */
 const KNOWN: readonly (readonly [code: string, stem: (word: string) => string, stop: readonly string[]])[] = [
-  ["en", english, en],
+  ["en", englishStem, en],
   ["de", germanStem, de],
   ["es", spanish, es],
   ["fr", french, fr],

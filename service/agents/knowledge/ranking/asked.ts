@@ -1,4 +1,4 @@
-import { partsOf } from "../analysis/compounds.ts";
+import { knownPartOf, partsOf } from "../analysis/compounds.ts";
 import { type Language, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
 import { plainWord } from "../analysis/raw-words.ts";
 import { synonymsOf } from "../analysis/synonyms.ts";
@@ -21,8 +21,8 @@ export interface AskedWord {
 
 /** A long story repeats itself after this many words. */
 const MAX_WORDS = 40;
-const SYNONYM = 0.6;
-const RESPELT = 0.8;
+const LEAST_RARITY = 0.2;
+const RESPELT = 0.85;
 const PART = 0.5;
 
 /** Reads a question: each telling word once, in order. */
@@ -70,11 +70,13 @@ function understand(raw: string, own: string, language: Language, corpus: Corpus
       if (articleIndex.has(term) && forms.every((form) => form.term !== term)) forms.push({ term, weight });
     }
   };
-  add(synonymsOf(own, language), SYNONYM);
-  add(
-    partsOf(raw, language, (term) => articleIndex.has(term)),
-    PART,
-  );
+  // Where nearly every article has the word itself, a rare synonym would say more than it.
+  if (!isOwn || articleIndex.rarity(own) >= LEAST_RARITY) {
+    for (const [term, weight] of synonymsOf(own, language)) add([term], weight);
+  }
+  const knows = (term: string) => articleIndex.has(term);
+  add(partsOf(raw, language, knows), PART);
+  if (forms.length === 0) add(knownPartOf(raw, language, knows), PART);
   if (forms.length === 0 && language.hasCompounds) add(corpus.compoundsWith(own), PART);
   if (forms.length === 0) {
     const near = corpus.spelling.near(plainWord(raw));

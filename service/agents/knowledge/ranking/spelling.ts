@@ -5,7 +5,7 @@ export interface Spelling {
 
 /** A shorter word is near to too many others. */
 const LEAST_LENGTH = 4;
-const TWO_EDITS_FROM = 7;
+const TWO_EDITS_FROM = 8;
 const MOST = 3;
 
 interface Entry {
@@ -32,6 +32,8 @@ export function createSpelling(terms: ReadonlyMap<string, number>): Spelling {
         for (const entry of byLength.get(length) ?? []) {
           // Each edit changes at most two of the letters that occur.
           if (bitCount(entry.letters ^ letters) > 2 * most) continue;
+          // "Life" is no misspelt "like".
+          if (word.length === LEAST_LENGTH && length === LEAST_LENGTH && entry.letters !== letters) continue;
           const distance = damerau(word, entry.term, most);
           if (distance <= most) found.push({ term: entry.term, distance });
         }
