@@ -447,6 +447,5 @@ export const ENGLISH_PHRASES_OF: Readonly<Record<string, string>> = {
   track: "keep track",
   unhappy: "fed up",
   deadline: "too late|by when|how late",
-  number: "how many",
   age: "how old",
 };
