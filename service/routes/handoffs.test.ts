@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
+import { SHOW_MS } from "../answers/shown-answer.ts";
 import type { HandoffAdapter } from "../handoff/adapter.ts";
 import { ASK_MS } from "../handoff/ask-target.ts";
 import { createHeldAgent } from "../testing/agents.ts";
+import { settleDown } from "../testing/settle-down.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 
 const PATH = "/v1/support/handoffs";
@@ -149,6 +151,8 @@ describe("handoffs work", () => {
       )
     ).body?.getReader();
     held.say("Let me see");
+    await settleDown();
+    t.clock.advance(SHOW_MS);
     let seen = "";
     while (!seen.includes("Let me see")) seen += new TextDecoder().decode((await stream?.read())?.value);
     await ann.post(PATH, { conversationId: id });
