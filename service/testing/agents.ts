@@ -65,7 +65,7 @@ export function createSilentAgent(options: { id: string; unavailable?: () => str
   }, options);
 }
 
-/** Emits nothing until the test provides text, which is shown at once. */
+/** Emits nothing until the test provides text. */
 export function createHeldAgent(): { agent: Agent; say(text: string): void; end(): void } {
   const words: (string | undefined)[] = [];
   let wake: (() => void) | undefined;
