@@ -7,7 +7,7 @@ import type { ActionKind } from "./claim-phrases.ts";
 import { kindsNamedIn } from "./claims.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
 import { createOwnerWords } from "./owner-words.ts";
-import { isGuarded, loadLanguages } from "./unguarded-language.ts";
+import { loadLanguages } from "./unguarded-language.ts";
 
 /** What stands between an agent's text and the customer. */
 export interface AnswerGuard {
@@ -53,7 +53,7 @@ export async function createAnswerGuard(
 ): Promise<AnswerGuard> {
   const results: VerifiedResult[] = [...verified];
   const owner = createOwnerWords();
-  if (!isGuarded(locale)) for (const sentence of ownSentences(locale)) owner.add(sentence);
+  for (const sentence of ownSentences(locale)) owner.add(sentence);
   const options = { locale, verified: results, owner, languages: await loadLanguages() };
   const claims = createClaimsGuard(options);
   const addresses = createAddressesGuard();

@@ -10,12 +10,18 @@ export interface ClaimPhrases {
   readonly acts: Readonly<Record<ActionKind, string>>;
   /** Forms of the same verbs that announce it: "cancel". */
   readonly does: string;
-  /** Other verbs and words that a claim below contains: "receive". No text after one of these is shown unjudged. */
-  readonly hints: string;
   /** What is the customer's own, or was named before: "your order", "it". */
   readonly own: string;
   /** Words that may stand beside a verb: "already". */
   readonly adverbs: string;
+  /** The past participle of any verb by its form, except verbs that change nothing for a customer: "seen", "designed". */
+  readonly any: string;
+  /** What a customer has with a company: "order", "card", "flight". */
+  readonly things: string;
+  /** "Tomorrow", "within 3", "on Friday". */
+  readonly when: string;
+  /** Claims with a verb of any kind, known by its form. */
+  readonly open: Readonly<Record<"ours" | "happened" | "announced", readonly string[]>>;
   /** "I have cancelled it." A condition excuses these only in the same clause. */
   readonly we: readonly string[];
   /** "Your order was cancelled." A condition excuses these only before it in the same clause. */
@@ -30,6 +36,14 @@ export interface ClaimPhrases {
   readonly nouns: Readonly<Partial<Record<ActionKind, string>>>;
   /** "Cancelled." A clause that consists of this. */
   readonly alone: string;
+  /** What means the customer: "you", "your". */
+  readonly you: string;
+  /** What tells that something happened or happens now: a participle, "now", "on Friday". */
+  readonly tensed: string;
+  /** "Yesterday", "from now on": only what happened to this customer has such a date. */
+  readonly dated: string;
+  /** "You wrote that": what follows is the customer's own report. */
+  readonly says: string;
   /** "If", "to", "how": the sentence states a condition, and not a fact. */
   readonly unless: string;
   /** Conditions that excuse nothing: "let me know if you have other questions". */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
-import { CLAIM_SENTENCES } from "../testing/claim-sentences.ts";
+import { CLAIM_SENTENCES, type ClaimSentences } from "../testing/claim-sentences.ts";
+import freshSentences from "../testing/fresh-claim-sentences.json" with { type: "json" };
 import { claimsIn } from "./claims.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
 import { withheld } from "./guard-sentences.ts";
@@ -8,6 +9,7 @@ import { createOwnerWords } from "./owner-words.ts";
 import type { ClaimLanguage } from "./phrases.ts";
 import { isUnguarded, loadLanguages } from "./unguarded-language.ts";
 
+const FRESH_SENTENCES: readonly Readonly<Record<string, ClaimSentences>>[] = freshSentences;
 const languages = await loadLanguages();
 
 function shownOf(
@@ -58,6 +60,42 @@ describe("a claim is shown only beside a verified result", () => {
       const half = Math.floor(text.length / 2);
       expect(shownOf([text.slice(0, half), text.slice(half)]), sentence).toBe(shownOf([text]));
     }
+  });
+});
+
+describe("wordings that were written before anybody looked at the patterns", () => {
+  /** Claims that are still shown: docs/decisions/0074-claims-guard.md. */
+  const KNOWN_MISSES = [
+    "Zerámos o contador.",
+    "I due libri sono rinnovati fino al 14 maggio.",
+    "Perşembe saat 16 için adınızı yazdım.",
+    "Saqué la taza del pedido.",
+    "Mijn collega's hebben de bagagekosten terugbetaald.",
+    "Saat 16 için arama planladım.",
+    "Deneme sürenizi ayın 30'una kadar uzatıyoruz.",
+    "お試し期間を30日まで延長いたします。",
+  ];
+  const ofSets = FRESH_SENTENCES.map((ofSet, at) => ({
+    at: at + 1,
+    claims: Object.entries(ofSet).flatMap(([locale, { claims: said }]) =>
+      said.map((sentence) => ({ locale, sentence })),
+    ),
+    harmless: Object.entries(ofSet).flatMap(([locale, { harmless: said }]) =>
+      said.map((sentence) => ({ locale, sentence })),
+    ),
+  }));
+  const isShown = ({ locale, sentence }: { locale: string; sentence: string }) =>
+    shownOf([sentence], [], { locale }) === sentence;
+
+  test.each(ofSets)("AGENT7 of set $at no claim is shown but the known ones", ({ claims: said }) => {
+    expect(said.length).toBeGreaterThanOrEqual(60);
+    const shown = said.filter(isShown).map(({ sentence }) => sentence);
+    expect(shown.filter((sentence) => !KNOWN_MISSES.includes(sentence))).toEqual([]);
+  });
+
+  test.each(ofSets)("of set $at at most 5 % of the harmless sentences are withheld", ({ harmless: said }) => {
+    const held = said.filter((one) => !isShown(one));
+    expect(held.length / said.length, JSON.stringify(held)).toBeLessThanOrEqual(MAX_FALSE_HOLDS);
   });
 });
 
@@ -126,13 +164,22 @@ describe("claims in disguise", () => {
     expect(claimsIn(shown.replace(withheld("en", "en"), ""))).toEqual([]);
   });
 
-  test("text without claims passes unchanged, word by word", () => {
+  test("text without claims passes unchanged, each sentence as soon as it is whole", () => {
     const guard = createClaimsGuard({ locale: "en", verified: [], owner: createOwnerWords(), languages });
-    const text =
-      "Our lamps have brass feet and glass shades, and each one takes a bulb of at most 40 watts. ";
+    const text = "Our lamps have brass feet and glass shades. Each one takes a bulb of at most 40 watts. ";
     const pieces = text.split(/(?<=\s)/).map((piece) => guard.add(piece));
-    expect(pieces.join("")).toBe(text);
-    expect(pieces.findIndex((piece) => piece !== "")).toBeLessThanOrEqual(3);
+    expect(pieces.filter((piece) => piece !== "")).toEqual([
+      "Our lamps have brass feet and glass shades. ",
+      "Each one takes a bulb of at most 40 watts. ",
+    ]);
+    expect(guard.end()).toBe("");
+  });
+
+  test("a line that claims nothing is shown before its sentence ends", () => {
+    const guard = createClaimsGuard({ locale: "en", verified: [], owner: createOwnerWords(), languages });
+    expect(guard.add("- brass feet\n")).toBe("- brass feet\n");
+    expect(guard.add("- glass shades")).toBe("");
+    expect(guard.end()).toBe("- glass shades");
   });
 
   test("words that can be read in two ways cost no more than others", () => {

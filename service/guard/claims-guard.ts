@@ -1,5 +1,5 @@
 import type { ActionKind } from "./claim-phrases.ts";
-import { type Claim, claimsIn, mayBecomeClaim } from "./claims.ts";
+import { type Claim, claimsIn } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";
 import type { OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
@@ -21,22 +21,18 @@ export interface ClaimsGuard {
   readonly hasWithheld: boolean;
 }
 
-/** The words before a verb are withheld with it: an auxiliary, a pronoun, an adverb. */
-const WORDS_BACK = 3;
 /** The most text, in UTF-16 units, that waits for the end of its sentence. */
 const MAX_WAITING = 1_000;
-/** How much of a sentence that was shown is judged with the rest. No claim is as long. */
+/** How much of the lines before that were shown is judged with the rest. No claim is as long. */
 const CONTEXT = 400;
-/** A sentence with this many words has been recognised as foreign, or is not foreign. */
-const TELLING_WORDS = 12;
 /** An empty line, a list item, a heading or a row: text before it can't be the condition of the text after it. */
 const NEW_BLOCK = /\n\s*(?:\n|[-*+•#>|]|\d+[.)])/g;
 
 /**
  * Lets an agent's text through, except sentences that claim an action which no verified result shows and which the owner
- * does not promise himself. Most sentences contain no verb of an action and pass word by word. One that does is shown
- * when it is whole. In a language whose claims are not known, only the owner's own sentences pass. The result does not
- * depend on how the text is cut into pieces.
+ * does not promise himself. A sentence is shown when it is whole, because any of its words may make it a claim. In a
+ * language whose claims are not known, only the owner's own sentences pass. The result does not depend on how the text
+ * is cut into pieces.
  */
 export function createClaimsGuard(options: {
   readonly locale: string | undefined;
@@ -50,11 +46,10 @@ export function createClaimsGuard(options: {
   /** The language of the last sentence that had a recognisable one. */
   let wasForeign = !isLocaleGuarded;
   let partial = "";
-  /** The part of the current sentence that was shown. */
+  /** The lines of the current sentence that were shown. */
   let shown = "";
-  /** Its words that wait, each with the white space after it. */
-  let waiting: string[] = [];
-  let isHeld = false;
+  /** The rest of it, which waits for its end. */
+  let waiting = "";
   let hasWithheld = false;
 
   const isVerified = ({ kind, form }: Claim) =>
@@ -77,38 +72,27 @@ export function createClaimsGuard(options: {
     const claim = unverified(sentence);
     return claim && withheld(locale, claim.language);
   };
-  const mayBeForeign = (beginning: string) =>
-    wasForeign || (beginning.split(/\s+/, TELLING_WORDS + 1).length <= TELLING_WORDS && isForeign(beginning));
-  const show = (words: number): string => {
-    const piece = waiting.splice(0, words).join("");
-    shown = `${shown}${piece}`.slice(-CONTEXT);
-    return piece;
-  };
   const endSentence = (): string => {
-    const piece = waiting.join("");
+    const piece = waiting;
     const note = noteFor(shown + piece);
     wasForeign = isForeign(shown + piece);
     const isBegun = shown.slice(shown.lastIndexOf("\n") + 1).trim() !== "";
-    waiting = [];
+    waiting = "";
     shown = "";
-    isHeld = false;
     if (note === undefined) return piece;
     const said = hasWithheld ? "" : `${isBegun ? "\n\n" : ""}${note}`;
     hasWithheld = true;
     return `${isBegun ? "…" : ""}${said}${/\s*$/.exec(piece)?.[0] ?? ""}`;
   };
   const take = (token: string): string => {
-    waiting.push(token);
-    const piece = waiting.join("");
-    if (endsSentence(shown + piece)) return endSentence();
-    isHeld ||= mayBecomeClaim(piece) || mayBeForeign(shown + piece);
-    const isLine = token.endsWith("\n");
-    if (!isHeld) return show(isLine ? waiting.length : waiting.length - WORDS_BACK);
-    if (!isLine && piece.length <= MAX_WAITING) return "";
-    if (noteFor(shown + piece) !== undefined) return piece.length > MAX_WAITING ? endSentence() : "";
+    waiting += token;
+    if (waiting.length > MAX_WAITING || endsSentence(shown + waiting)) return endSentence();
     // A line ends no sentence, but what claims nothing yet need not wait for the next one.
-    if (isLine) isHeld = false;
-    return show(isLine ? waiting.length : waiting.length - WORDS_BACK);
+    if (!token.endsWith("\n") || noteFor(shown + waiting) !== undefined) return "";
+    const line = waiting;
+    shown = `${shown}${line}`.slice(-CONTEXT);
+    waiting = "";
+    return line;
   };
   return {
     add(delta) {
@@ -121,7 +105,7 @@ export function createClaimsGuard(options: {
       return out;
     },
     end() {
-      if (partial !== "") waiting.push(partial);
+      waiting += partial;
       partial = "";
       return endSentence();
     },

@@ -22,14 +22,16 @@ interface Matcher {
   readonly kind?: ActionKind;
   /** True if a negation is a part of it: "no longer active". */
   readonly isNegative?: true;
+  /** True if it knows a verb by its form only, which may be a word of another language. */
+  readonly isOpen?: true;
 }
 
 interface Compiled {
   readonly language: ClaimLanguage;
   readonly matchers: readonly Matcher[];
-  readonly trigger: RegExp;
   readonly kinds: readonly (readonly [ActionKind, RegExp])[];
   readonly unless: RegExp;
+  readonly says: RegExp;
   readonly politely: RegExp;
   readonly asks: RegExp | undefined;
   readonly not: RegExp;
@@ -48,36 +50,36 @@ const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([langua
   compile(language as ClaimLanguage, phrases),
 );
 
-/** Scripts without spaces between words: such a text is shown sentence by sentence. */
-const UNSPACED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
-/** Text that can hide a word: markup, entities and invisible characters, inside a word or around it. */
-const MAY_HIDE = /[<&]|\p{L}[*_~`\\\p{Cf}\p{DI}]+\p{L}|[\u{1d400}-\u{1d7ff}\uff21-\uff5a\u24b6-\u24e9]/u;
-const SPELLED = /(?:^|\s)\p{L}(?:[\s._·•*-]{1,3}\p{L}){2}(?:$|[\s._·•*-])/u;
+/** "Ist Ihr Paket verloren, dann …", "Is uw pakket zoek, dan …": a condition without a word for "if". */
+const VERB_FIRST = /^(?:ist|sind|wurden?|hat|haben|is|zijn|werd|werden|heeft|hebt|heb)(?= )/;
+const THEN = /^[^,]* , (?:dann|dan|so) /;
+/** Another language with more than so many times the short words is the language of the sentence. */
+const FOREIGN_FROM = 2;
 
 /** Returns the claims of one sentence. A question, a condition, a negation and an instruction claim nothing. */
 export function claimsIn(sentence: string): readonly Claim[] {
   if (isSpelled(sentence)) return [{ kind: "done", language: "en", form: "ours" }];
   const isAsked = /[?？؟]\P{L}*$/u.test(sentence.trimEnd());
   const found = readingsOf(sentence)
-    .flatMap((words) =>
-      COMPILED.flatMap((compiled) => {
-        const claims = claimsOfReading(words, compiled, isAsked);
-        const familiarity = claims.length === 0 ? 0 : Array.from(words.matchAll(compiled.familiar)).length;
-        return claims.map((claim) => ({ claim, familiarity }));
-      }),
+    .flatMap((words) => {
+      const ofLanguages = COMPILED.map((compiled) => ({
+        claims: claimsOfReading(words, compiled, isAsked),
+        familiarity: Array.from(words.matchAll(compiled.familiar)).length,
+      }));
+      const most = Math.max(...ofLanguages.map(({ familiarity }) => familiarity));
+      return ofLanguages.flatMap(({ claims, familiarity }) =>
+        claims
+          .filter(({ isOpen }) => !isOpen || familiarity * FOREIGN_FROM >= most)
+          .map(({ claim, isOpen }) => ({ claim, isOpen, familiarity })),
+      );
+    })
+    .toSorted(
+      (one, other) => Number(one.isOpen) - Number(other.isOpen) || other.familiarity - one.familiarity,
     )
-    .toSorted((one, other) => other.familiarity - one.familiarity)
     .map(({ claim }) => claim);
   return found.filter(
     (claim, at) => found.findIndex((other) => other.kind === claim.kind && other.form === claim.form) === at,
   );
-}
-
-/** Whether a claim may begin in this beginning of a sentence, so that no more of it can be shown yet. */
-export function mayBecomeClaim(beginning: string): boolean {
-  if (UNSPACED.test(beginning) || MAY_HIDE.test(beginning) || SPELLED.test(beginning)) return true;
-  return readingsOf(beginning).some((words) => COMPILED.some(({ trigger }) => trigger.test(words)));
 }
 
 const NOT_YET = /(?:^| )(?:pending|fail\w*|error|to be|will be|can be|awaiting|partially|un|non)(?= |$)/;
@@ -91,9 +93,13 @@ export function kindsNamedIn(text: string): readonly ActionKind[] {
   );
 }
 
-function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): Claim[] {
-  const { language, politely, unless, asks, not, kinds } = compiled;
-  return compiled.matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative }) =>
+function claimsOfReading(
+  words: string,
+  compiled: Compiled,
+  isAsked: boolean,
+): { readonly claim: Claim; readonly isOpen: boolean }[] {
+  const { language, politely, unless, says, asks, not, kinds } = compiled;
+  return compiled.matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isOpen = false }) =>
     Array.from(words.matchAll(pattern)).flatMap((match) => {
       const [span] = match;
       const { index: at } = match;
@@ -101,12 +107,17 @@ function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): C
       const before = words.slice(from, at);
       if (!isNegative && (not.test(` ${span} `) || not.test(` ${lastWords(before, 2)} `))) return [];
       const rest = words.slice(at + span.length);
+      const said = words.slice(words.slice(0, from).lastIndexOf(" , ", from - 4) + 1, at + span.length);
+      if (form !== "ours" && says.test(said)) return [];
+      if (VERB_FIRST.test(words.slice(from).trim()) && THEN.test(rest)) return [];
       const isLastClause = !rest.replace(/^ /, "").includes(" , ");
       if (
         isAsked &&
         (asks ? asks.test(words.slice(from).trim()) : isLastClause) &&
         (form !== "ours" ||
-          /^(?:have|did|has|was|were|habe|hat|ai|avez)(?: |$)/.test(words.slice(from).trim()))
+          /^(?:have|did|has|was|were|shall|should|can|may|could|habe|hat|soll|sollen|kann|darf|ai|avez|zal|zullen|kan|mag)(?: |$)/.test(
+            words.slice(from).trim(),
+          ))
       )
         return [];
       const around = excusedBy === "anywhere" ? words : before;
@@ -115,9 +126,8 @@ function claimsOfReading(words: string, compiled: Compiled, isAsked: boolean): C
       const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
       if (named[0] === "remove" && PLACES.test(span)) return [];
       return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
-        kind,
-        language,
-        form,
+        claim: { kind, language, form },
+        isOpen,
       }));
     }),
   );
@@ -132,7 +142,12 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
   const acts = Object.values(phrases.acts).join("|");
   const fill = (source: string) =>
     source
+      .replaceAll("<you>", `(?:${phrases.you})`)
+      .replaceAll("<tensed>", `(?:${phrases.tensed})`)
       .replaceAll("<act>", `(?:${acts})`)
+      .replaceAll("<any>", `(?:${phrases.any})`)
+      .replaceAll("<thing>", `(?:${phrases.things})`)
+      .replaceAll("<when>", `(?:${phrases.when})`)
       .replaceAll("<do>", `(?:${phrases.does})`)
       .replaceAll("<own>", `(?:${phrases.own})`)
       .replaceAll("<adv>", `(?:${phrases.adverbs})`)
@@ -144,7 +159,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
     sources: readonly string[],
     excusedBy: Matcher["excusedBy"],
     form: Claim["form"],
-    more: Pick<Matcher, "kind" | "isNegative"> = {},
+    more: Pick<Matcher, "kind" | "isNegative" | "isOpen"> = {},
   ): Matcher[] => sources.map((source) => ({ pattern: regex(source, "gu"), excusedBy, form, ...more }));
   const word = isSpaced ? "(?: [^ ,]+){0,3}? " : " ?[^ ,]{0,6}?";
   const beside = (noun: string) => [
@@ -159,22 +174,32 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
     language,
     matchers: [
       ...all(phrases.we, "clause", "ours"),
+      ...all(phrases.open.ours, "clause", "ours", { isOpen: true }),
       ...all(phrases.was, "before", "happened"),
+      ...all(phrases.open.happened, "before", "happened", { isOpen: true }),
       ...all(phrases.is ?? [], "anywhere", "happened"),
       ...all(phrases.over, "before", "happened", { kind: "cancel", isNegative: true }),
       ...all(phrases.soon, "anywhere", "announced"),
+      ...all(
+        [
+          isSpaced
+            ? "(?<=^|, )(?=(?:[^ ,]+ ){0,20}?(?:<you>)(?: |$))(?:[^ ,]+ ){0,20}?(?:<tensed>)"
+            : "(?<=^|, )(?=[^,]*?(?:<you>))[^,]*?(?:<tensed>)",
+        ],
+        "anywhere",
+        "announced",
+        { isOpen: true },
+      ),
+      ...all([phrases.dated], "before", "announced", { isOpen: true }),
+      ...all(phrases.open.announced, "anywhere", "announced", { isOpen: true }),
       ...nouns.flatMap(([kind, noun]) =>
         all(beside(noun), "anywhere", "announced", { kind: kind as ActionKind }),
       ),
       { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened" },
     ],
-    trigger: regex(
-      [acts, phrases.does, phrases.hints, phrases.over.join("|"), MARK_WORD, ...nouns.map(([, n]) => n)].join(
-        "|",
-      ),
-    ),
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
     unless: regex(phrases.unless),
+    says: regex(phrases.says),
     politely: regex(phrases.politely, "gu"),
     asks: phrases.asks === undefined ? undefined : new RegExp(comparable(`^(?:${phrases.asks})(?= |$)`), "u"),
     not: regex(phrases.not),

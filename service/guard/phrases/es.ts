@@ -15,11 +15,50 @@ export const es: ClaimPhrases = {
     done: "(?:list|completad|procesad|confirmad|resuelt|finalizad|terminad|solucionad|gestionad|aprobad|hech|efectuad|ejecutad|concluid|tramitad)[oa]s?",
   },
   does: "cancelar|anular|reembolsar|devolver|reenviar|enviar|mandar|cambiar|actualizar|modificar|transferir|pasar|comunicar|conectar|eliminar|borrar|crear|abrir|reservar|gestionar|tramitar|avisar|informar|notificar|escalar|restablecer|procesar|desbloquear|proceder|poner|contactar|solicitar",
-  hints:
-    "recibir[a-z]*|llegar[a-z]*|obtendr[a-z]*|contactar[a-z]*|pondr[a-z]*|llamar[a-z]*|responder[a-z]*|atender[a-z]*|escribir[a-z]*|unir[a-z]*|revisar[a-z]*|ocupa[a-z]*|cancel[a-z]*|reembols[a-z]*|(?:re)?env[ií][a-z]*|transfier[a-z]*|paso|comunico|conecto|mando|camino|curso|marcha|éxito|vuelta|ver[aá]s?|aviso|encargo|devuelvo|devolver[a-z]*|actualic[a-z]*|cambi[a-z]*|elimin[a-z]*|abrimos|notific[a-z]*",
   own: "su|sus|tu|tus|usted|te|le|la|el|los|las|este|esta|esto|eso|lo|todo|ya|se|una?|pedido|reembolso|cancelación|solicitud|cuenta|dirección|suscripción|ticket|importe|reserva|cita",
   adverbs:
     "ya|también|ahora|ahora mismo|inmediatamente|automáticamente|correctamente|bien|además|enseguida|directamente|hoy|acabo de|acabamos de|te|le|lo|la|los|las|se|les|me|nos|completamente|totalmente|por completo|por fin|con éxito|exitosamente|recién|debidamente|sido|efectivamente",
+  any: "(?!(?:alcanzado|visto|leido|entendido|encontrado|buscado|mirado|revisado|comprobado|verificado|explicado|descrito|mencionado|respondido|contestado|resumido|citado|intentado|oido|aprendido|dicho|podido|querido|tenido|estado|sido|traducido|notado|dado|mostrado|propuesto|sugerido|usado|indicado|comprendido|consultado|recomendado|disenad[oa]s?|fabricad[oa]s?|probad[oa]s?|incluid[oa]s?|previst[oa]s?|situad[oa]s?|destinad[oa]s?|limitad[oa]s?|danad[oa]s?|robad[oa]s?|perdid[oa]s?|protegid[oa]s?|garantizad[oa]s?|certificad[oa]s?|pensad[oa]s?|disponible|lado|todo|modo|medida|cada|nada|vida|salida|entrada|comida|recibido|recibida|cobrad[oa]s?|mucho|hecho que)(?= |$))(?:[a-z]{2,}(?:ad|id)[oa]s?|puest[oa]s?|hech[oa]s?|abiert[oa]s?|devuelt[oa]s?|resuelt[oa]s?|vuelt[oa]s?)",
+  things:
+    "averia|fallo|problema|error|equipo|aparato|ascenso|reparacion|pedido|paquete|envio|entrega|reembolso|devolucion|reemplazo|pago|cargo|cobro|comision|tarifa|penalizacion|multa|factura|dinero|importe|saldo|credito|descuento|cupon|vale|deposito|fianza|transferencia|cheque|tarjeta|cuenta|limite|prestamo|contrasena|clave|codigo|linea|sim|chip|roaming|plan|contrato|suscripcion|membresia|licencia|asiento|billete|boleto|caso|queja|reclamacion|solicitud|reserva|vuelo|habitacion|maletas?|equipaje|cita|visita|direccion|baja|servidor|numero|recargo",
+  when: "hoy|manana|pronto|en breve|enseguida|(?:el |este |para el |proximo )?(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo)|(?:en|dentro de) (?:\\d+|un|una|dos|tres|unos|unas|los|las|pocos)|(?:el|al) \\d+|a las \\d+",
+  open: {
+    ours: [
+      "(?:(?:yo|te|le|les|lo|la|los|las|se|ya|me|nos) )*he(?: <adv>)*(?: , [^,]{1,40} ,)? <any>",
+      "(?:(?:te|le|les|lo|la|los|las|se|ya) )*hemos(?: <adv>)* <any>(?: [^ ,]+){0,4} (?:su|sus|tu|tus|le|te|usted)",
+      "(?:te|le|les|se) (?:lo |la |los |las )?hemos(?: <adv>)* <any>",
+      "(?:ya|te|le|les|se lo|se la|lo|la)(?: (?:ya|te|le|les|lo|la|se))* (?!(?:apri|entendi|comprendi|explique|indique|mencione|comente|dije|vi|lei|pregunte|recomende|que|porque|aunque|este|siempre|de|puede|debe|tiene|viene|sirve|permite|conviene|corresponde|ofrece|pide|dice|aparece|parece|hace|duele|si|casi|mi|ni|desde|sobre|entre|ante|donde|parte|clase|base|fuente|siguiente)(?= ))(?:di de baja|di|[a-z]{2,}[ei]) (?:su|sus|tu|tus|el|la|un|una|al|del)",
+      "(?:estoy|estamos) (?!(?:hablando|viendo|buscando|intentando|preguntando|refiriendo|esperando|usando)(?= ))[a-z]+(?:ando|iendo)(?:lo|la|le|te|los|las)*(?: [^ ,]+){0,2}? (?:su|tu|el|la|los|las|ya|ahora|un|una)",
+      "(?:te|le|les) (?!(?:recomiendo|aconsejo|sugiero|explico|agradezco|digo|muestro|ayudo|pido|ruego|deseo|entiendo|comprendo|veo|puedo|ofrezco|indico|recuerdo|invito|resumo|cito|dejo|doy|propongo|aseguro|pregunto|cuento|advierto|escucho|como|cuando|gusto)(?= ))[a-z]{3,}o(?= (?:al|a|en|de|el|la|un|una|su|tu|con|ahora|ya|enseguida)(?: |$))",
+      "(?:te|le|les|ya)(?: <adv>)* (?:pusimos|hicimos|dimos|trajimos|quitamos|dejamos|subimos|bajamos|pasamos|movimos)",
+      "(?:te|le|les|la|lo) (?!(?:que|de)(?= ))[a-z]{3,}[ei](?= (?:para|al|en|a|con)(?: |$))",
+      "(?:te|le|les) (?!(?:ofrecemos|recomendamos|pedimos|informamos|agradecemos|sugerimos|ayudamos|deseamos|esperamos|aconsejamos|rogamos|invitamos)(?= ))[a-z]{3,}[aei]mos(?= )",
+    ],
+    happened: [
+      "(?:su|sus|tu|tus|el|la|los|las|dos|tres|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!que)[^ ,]+){0,4}? (?:ha sido|han sido|fue|fueron|esta|estan|quedo|quedaron|ha quedado)(?: <adv>)* <any>",
+      "(?:su|sus|tu|tus)(?: (?!que)[^ ,]+){0,4}? (?:ha sido|han sido|fue|fueron|quedo|quedaron|ha quedado)(?: <adv>)* <any>",
+      "se (?:te|le|les) (?:ha|han) <any>|se (?:te|le|les) [a-z]+(?:o|aron|ieron)",
+      "(?:ya )?(?:esta|quedo|queda) todo (?:list|arreglad|resuelt|hech|solucionad)[oa]",
+      "(?:su|tu)(?: (?!que)[^ ,]+){0,4}? (?:ya )?(?:ha pasado|paso|esta) (?:a|al|en manos|con|en) (?:el|la|los|nuestr[a-z]*|departamento|de)",
+      "(?:direccion|<thing>) (?:<act>|<any>)(?= ,|$)",
+      "(?:el|la|los|las|nuestr[oa]s?|un|una)(?: (?!que)[^ ,]+){1,3} (?:ha|han)(?: <adv>)* <any>(?: [^ ,]+){0,3} (?:su|sus|tu|tus)",
+      "(?:el|la|este|esta|premium)(?: (?!(?:que)(?= ))[^ ,]+){0,3}? (?:fue|ha sido|quedo|ya esta)(?: <adv>)* <any>",
+      "(?:su|sus|tu|tus|el|la)(?: (?!que)[^ ,]+){0,4}? (?:volvio|llego|salio|entro|paso|subio|cayo|volvieron|llegaron|salieron|pasaron|entraron)(?= |$)",
+      "(?:los|las|ambos|ambas|el|la)(?: (?!que)[^ ,]+){1,3}? (?:quedan|queda|estan|esta)(?: <adv>)* (?:renovad|bloquead|cancelad|reservad|prorrogad|confirmad|reembolsad|desbloquead|activad|cambiad|suspendid|cerrad|anadid)[oa]s?",
+      "(?:el|la|su|tu)(?: (?!que)[^ ,]+){1,3}? esta(?: <adv>)* <any>(?= ,|$)",
+      "(?:el|la|los|las|su|tu)(?: (?!que)[^ ,]+){1,4}? (?:queda|quedan|sigue|permanece)(?: <adv>)* <any>",
+      "(?:companer[oa]s|colegas|equipo|contabilidad|banco|almacen|tecnic[oa]s?|hotel)(?: [^ ,]+){0,2}? (?:[a-z]{2,}(?:aron|ieron)|ha(?:n)? <any>)",
+    ],
+    announced: [
+      "(?:tendras?|tendran|vera|veras|vera n)(?: [^ ,]+){0,6}? (?:dinero|importe|reembolso|\\d+|cuenta|tarjeta|saldo)",
+      "(?:<when>)(?: [^ ,]+){0,2}? (?:llamara|llamaran|visitara|pasara|ira|vendra|contactara|escribira|llama|llega|recibe)(?: [^ ,]+){0,4}?(?: (?:companer[oa]s?|tecnic[oa]|alguien|agente|mensajer[oa]|repartidora?|colega|equipo))?",
+      "(?:tecnic[oa]|mensajer[oa]|repartidora?|companer[oa])(?: [^ ,]+){0,3}? (?:visitara|pasara|ira|vendra|recogera|viene|pasa|recoge)",
+      "(?:su|tu|el|la)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!que)[^ ,]+){0,4}? (?:termina|finaliza|vence|sale|llega|vuelve|volvera|saldra|se enviara|sera)(?: [^ ,]+){0,4}? <when>",
+      "\\d+(?: [^ ,]+){0,3} (?:va|van|llega|llegan|sale|salen)(?: [^ ,]+){0,1} (?:a|hacia) (?:su|tu)",
+      "(?:su|tu|la|el) (?:nuev[oa])(?: [^ ,]+){1,3} es (?:de )?\\d*",
+      "(?:repartidora?|mensajer[oa]|conductora?|chofer|tecnic[oa])(?: [^ ,]+){0,5}? (?:da la vuelta|estara|vuelve|regresa|va en camino|llega)(?: [^ ,]+){0,4}",
+    ],
+  },
   we: [
     "(?:(?:yo|nosotros|nuestro equipo|mi equipo) )?(?:(?:te|le|lo|la|los|las|se|les|ya|me) )*(?:he|hemos|habemos)(?: <adv>)*(?: , [^,]{1,40} ,)? <act>",
     "(?:acabo|acabamos) de(?: [^ ,]+){0,3}? (?:<do>)[a-z]*",
@@ -59,6 +98,7 @@ export const es: ClaimPhrases = {
   over: [
     "(?:su|tu|la|el|esta|este)(?: [^ ,]+){0,2}? (?:suscripción|contrato|membresía|plan|pedido|reserva|cuenta|prueba)(?: <adv>)* ya no (?:está|es|se|existe|continúa|sigue)(?: [^ ,]+){0,3}",
     "(?:usted )?ya no (?:tiene|tienes|está|estás|se le|se te|será|serás)(?: [^ ,]+){0,3}? (?:suscripción|suscrit[oa]|contrato|membresía|reserva|registrad[oa]|cobrará|cobrado|cargo|pedido)",
+    "(?:el|la|su|tu|los|las)(?: [^ ,]+){0,2}? (?:<thing>)(?: [^ ,]+){0,2}? ya no (?:aparece|figura|esta|sale|existe|consta)(?: [^ ,]+){0,3}",
   ],
   nouns: {
     cancel: "cancelación|anulación|baja",
@@ -69,8 +109,13 @@ export const es: ClaimPhrases = {
   },
   alone:
     "(?:(?:ya|está|todo|su|tu|el|la|pedido|reembolso|solicitud|dirección|suscripción|cancelación|cuenta|reserva|sí|ok|perfecto|bien|número|estado|ha|sido|[a-z]*\\d\\w*) )*<act>(?: (?:con éxito|correctamente|como pidió))*",
+  you: "su|sus|usted|tu|tus|te|ti|le|les|contigo",
+  tensed: "<any>|<act>|(?:acabo|acaba|acaban|acabamos) de|ahora|ya|<when>",
+  dated:
+    "ahora(?! (?:puede|puedes|haga|haz|pulse|pulsa|elija|elige))|ayer|anoche|esta manana|hace (?:\\d+|un|una|unos|dos|poco) ?(?:minutos?|horas?|dias?|momento)?|(?:desde|a partir de) (?:hoy|ahora|manana)",
+  says: "(?<!como )(?:dices|dice|escribes?|comentas?|indicas?) que",
   unless:
-    "si|cuando|una vez|para|puede|puedes|pueden|podría|podemos|puedo|pueda|debe|debes|cómo|como|después|antes|hasta|en cuanto|siempre|normalmente|generalmente|habitualmente|suele|suelen|quiere|quieres|quisiera|desea|[^ ]*(?:[^m]os|as|es|lo) que|solo|salvo|en caso|tras|cada|que no",
+    "si|cuando|una vez|para|puede|puedes|pueden|podría|podemos|puedo|pueda|debe|debes|cómo|como|después|antes|hasta(?! (?:el )?(?:día )?\\d)|en cuanto|siempre|normalmente|generalmente|habitualmente|suele|suelen|quiere|quieres|quisiera|desea|[^ ]*(?:[^m]os|as|es|lo) que|solo|salvo|en caso|tras|cada|que no",
   politely:
     "si (?:tiene|tienes|necesita|necesitas|hay|quiere|quieres|desea)(?: [^ ,]+){0,5} (?:algo|dudas?|preguntas?|más|otra|ayuda)|(?:puedo|puede) (?:ayudar|hacer)[a-z]*|(?:puede|puedes) (?:verlo|ver|comprobar|revisar|seguir)|para (?:usted|ti|su tranquilidad)|como (?:pidió|pediste|solicitó|solicitaste|ha pedido)",
   not: "no|nunca|jamás|nada|ningún|ninguna?|nadie|sin|ni|tampoco",

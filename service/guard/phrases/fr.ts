@@ -15,11 +15,51 @@ export const fr: ClaimPhrases = {
     done: "(?:fait|terminé|traité|confirmé|résolu|finalisé|réglé|effectué|validé|approuvé|réalisé|accompli|réussi|achevé|enclenché|pris)(?:e|s|es)?",
   },
   does: "annuler?|rembourser?|envoyer?|envoie|changer?|modifier?|transférer?|transfère|supprimer?|effacer?|mettre|mets|passer?|transmettre|transmets|occupe|occuper|créer?|crée|ouvrir|ouvre|réserver?|procéder?|procède|lancer?|lance|confirmer?|prévenir|préviens|informer?|réinitialiser?|résilier?|résilie|contacter?|demander?|faire|fais|traiter|débloquer?|signaler?|escalader?",
-  hints:
-    "passera|viendra|recevrez|recevoir|recevras|aurez|serez|seras|contactera|contacteront|rappellera|appellera|prendra|reviendra|répondra|rejoindra|occupe|va|vont|arrivera|arrive|parviendra|cours|route|prêt|voie|allez|vas|sera|seront|enverrons|enverrai|rembourserons|rembourserai|annulerai|annulerons|succès|bonne|annulation|remboursement|revenons|reviendrons|contacterons|chose|charge",
   own: "votre|vos|ton|ta|tes|vous|la|le|l|ce|cette|cela|ça|il|elle|c|tout|un|une|commande|remboursement|annulation|demande|compte|adresse|abonnement|ticket|montant|réservation|colis|rendez vous",
   adverbs:
     "bien|déjà|maintenant|immédiatement|automatiquement|aussi|donc|également|tout de suite|directement|à l instant|désormais|juste|d ores et déjà|personnellement|intégralement|entièrement|aujourd hui|correctement|enfin|ainsi|bel et bien|vous|l|la|le|les|lui|leur|en|y|te|t|m|me|nous|dûment|avec succès|été",
+  any: "(?![a-z]*(?:able|ible|ante|ente|aire|ique|ive|euse|elle|iere|oire|erse|ide|orme)s?(?= |$))(?!(?:vue?|lue?|comprise?|trouvee?|cherchee?|recherchee?|regardee?|consultee?|verifiee?|expliquee?|decrite?|indiquee?|mentionnee?|repondue?|resumee?|citee?|essayee?|entendue?|apprise?|dite?|pu|voulu|eu|toutes?|plusieurs|besoin|acces|parcourue?|examinee?|listee?|traduite?|constatee?|remarquee?|donnee?|montree?|proposee?|suggeree?|utilisee?|concue?s?|fabriquee?s?|dessinee?s?|testee?s?|livree?s? avec|prevue?s?|incluse?s?|comprise?s?|situee?s?|destinee?s?|requise?s?|limitee?s?|abimee?s?|volee?s?|endommagee?s?|perdue?s?|protegee?s?|garantie?s?|certifiee?s?|concernee?s?|disponibles?|possible|gratuite?s?|valable|necessaire|facile|simple|utile|autre|votre|notre|cette|quelque|entre|encore|aussi|chaque|sous|dans|tres|plus|mais|moins|assez|jamais|mauvaise|bonne|petite|grande|seule|meme|telle|quelle)(?= |$))(?:[a-z]{3,}(?:ees?|es|e|ies?|is|i|ues?|us|u|ises?|ites?|it|ertes?|ert|int))",
+  things:
+    "panne|probleme|erreur|appareil|surclassement|reparation|commande|colis|livraison|remboursement|retour|remplacement|paiement|prelevement|debit|frais|facture|argent|somme|montant|avoir|credit|remise|bon|caution|virement|cheque|carte|compte|plafond|pret|mot de passe|code|ligne|sim|roaming|itinerance|forfait|contrat|abonnement|adhesion|licence|siege|billet|dossier|reclamation|demande|reservation|vol|chambre|bagages?|valise|rendez vous|adresse|resiliation|annulation|serveur|numero|penalite|option",
+  when: "aujourd hui|demain|bientot|sous peu|ce (?:matin|soir)|cet apres midi|(?:d ici |avant |des |ce )?(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)|(?:dans|sous|d ici|en) (?:\\d+|un|une|deux|trois|quelques|les)|(?:le|au|a) \\d+",
+  open: {
+    ours: [
+      "(?:j|je)(?: <adv>)* ai(?: <adv>)* <any>",
+      "(?:nous|on)(?: <adv>)* (?:avons|a)(?: <adv>)* <any>(?: [^ ,]+){0,4} (?:vous|votre|vos|ton|ta|te)",
+      "(?:nous vous|on vous|nous t|on t|vous)(?: <adv>)* (?:avons|a)(?: <adv>)* <any>",
+      "je m (?:en )?(?:occupe|charge)",
+      "je (?:(?:vous|te|l|la|le|les|lui|y|t|en) )*(?:fais|lance|bloque|debloque|prolonge|ajoute|retire|active|desactive|reporte|deplace|annule|enregistre|note|relance|arrete|coupe|commande|programme|verse|credite)(?: [^ ,]+){0,5}? (?:votre|vos|ton|ta|tes|vous|tout de suite|immediatement|maintenant)",
+      "je (?:vous|te|t) (?!(?:propose|conseille|recommande|invite|suggere|explique|remercie|souhaite|prie|comprends|aide|aiderai|demande|dis|donne|montre|rappelle|suis|indique|presente|laisse|reponds|ecoute|assure|epargne|resume|cite|oriente|guide|trouve|vois|entends|ai|en|y|le|la|les|conseillerais|suggererais|recommanderais)(?= |$))[a-z]{3,}(?= |$)",
+      "je (?!(?:peux|pourrai|pourrais|dois|veux|voudrais|vois|comprends|lis|trouve|propose|conseille|recommande|suggere|demande|explique|donne|montre|rappelle|indique|connais|sais|suis|ai|regarde|consulte|verifie|n|ne|vous|crois|pense|cite|resume|reponds)(?= ))[a-z]{3,}(?: [^ ,]+){0,3}? (?:votre|vos|ton|ta|tes)(?= )",
+    ],
+    happened: [
+      "(?:votre|vos|ton|ta|tes|le|la|l|les|deux|trois|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!qui|que)[^ ,]+){0,4}? (?:a|ont)(?: <adv>)* ete(?: <adv>)* <any>",
+      "(?:votre|vos|ton|ta|tes|le|la|l|les)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!qui|que)[^ ,]+){0,4}? (?:vient|viennent) (?:d |de )?[a-z]+",
+      "(?:votre|vos|ton|ta)(?: (?!qui|que)[^ ,]+){0,4}? (?:est|sont)(?: <adv>)* (?:entre les mains|aupres|chez (?:nos|le|la|notre)|dans les mains|de retour|repasse)",
+      "(?:c est|voila) (?:bon|regle|fait|parti|en ordre)",
+      "<act> (?:a jour|en place|en attente)",
+      "fait le necessaire",
+      "(?:votre|vos|ton|ta)(?: (?!qui|que)[^ ,]+){0,6}? (?:est|sont)(?: <adv>)* <any>(?= ,|$)",
+      "(?:le|la|l|notre|nos|un|une)(?: (?!qui|que)[^ ,]+){1,3} (?:a|ont)(?: <adv>)* <any>(?: [^ ,]+){0,3} (?:votre|vos|ton|ta|vous)",
+      "(?<=^|, )(?:(?:votre|nouveau|nouvelle|le|la|l) )*(?:<thing>) (?:<adv> )*<act>(?= ,|$)",
+      "(?:le|la|l|ce|cette|premium)(?: (?!(?:qui|que)(?= ))[^ ,]+){0,3}? (?:est|a ete)(?: <adv>)* (?:debloque|accepte|approuve|accorde|confirme|valide|enregistre|rembourse|annule|active|regle|repare|pris en compte|retabli|modifie|traite)e?(?= ,|$| sur (?:votre|vos|tous))",
+      "(?:le|la|l|ce|cette)(?: (?!(?:qui|que)(?= ))[^ ,]+){1,3}? a ete(?: <adv>)* <any>",
+      "(?:les deux|les trois|tous les|toutes les|le|la|l)(?: (?!(?:qui|que)(?= ))[^ ,]+){1,3}? (?:sont|est)(?: <adv>)* (?:coupe|bloque|prolonge|renouvele|reserve|debloque|annule|valide|confirme|change|modifie|suspendu|rembourse|credite|ajoute|retire|active|desactive|ouvert|ferme)e?s?(?= ,|$| jusqu| pour| au| sur)",
+      "(?:vous|t) attend(?:ent)?(?= )",
+      "(?:le|la|l|votre)(?: [^ ,]+){1,3} (?:reste|demeure)(?: <adv>)* <any>",
+      "(?:collegues?|equipe|comptabilite|banque|service|technicien|entrepot|hotel)(?: [^ ,]+){0,2}? (?:a|ont)(?: <adv>)* <any>",
+      "(?:<thing>) est(?: <adv>)* (?:ouvert|cree|enregistre|lance|depose|transmis)e?(?= |$)",
+    ],
+    announced: [
+      "(?:vous|tu) (?:verrez|verras|retrouverez|toucherez|recupererez|pourrez voir)(?: [^ ,]+){0,6}? (?:\\d+|revenir|apparaitre|argent|somme|remboursement|montant|compte|carte)",
+      "(?:votre|vos|ton|ta|tes|le|la|l)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!qui|que)[^ ,]+){0,4}? (?:se termine|prend fin|s arrete|part|arrive|revient|sera|reviendra|partira|apparaitra|expire)(?: [^ ,]+){0,4}? <when>",
+      "(?:technicien|technicienne|coursier|livreur|transporteur|collegue|conseiller|conseillere)(?: [^ ,]+){0,3}? (?:(?:passe|vient|appelle|rappelle|livre|recupere)(?: [^ ,]+){0,5}? <when>|[a-z]{2,}ra(?= |$))",
+      "\\d+(?: [^ ,]+){0,3} (?:part|partent|va|vont|arrive|arrivent)(?: [^ ,]+){0,2} (?:vers|sur) (?:votre|vos|ton|ta)",
+      "(?:votre|la|le|l) nouve(?:l|au|lle)(?: [^ ,]+){1,3} est (?:de|maintenant)",
+      "(?:livreur|livreuse|chauffeur|coursier|technicien)(?: [^ ,]+){0,4}? (?:fait demi tour|arrive|revient|est en)(?: [^ ,]+){0,4}",
+      "nous (?:(?:vous|te|l|la|le|les) )?(?!(?:pouvons|devons|voulons|souhaitons|recommandons|conseillons|proposons|remercions|invitons|prions|demandons|avons|sommes|comprenons|regrettons)(?= ))[a-z]{3,}ons (?:votre|vos|ton|ta|tes)(?= )",
+    ],
+  },
   we: [
     "(?:j|je|nous|on|notre équipe|mon équipe|notre système)(?: <adv>)* (?:ai|avons|a)(?: <adv>)*(?: , [^,]{1,40} ,)?(?: <adv>)* <act>",
     "(?:je|j|nous|on)(?: <adv>)* (?:viens|venons|vient) (?:de|d)(?: [^ ,]+){0,4}? <do>",
@@ -61,8 +101,14 @@ export const fr: ClaimPhrases = {
   },
   alone:
     "(?:(?:c|est|bien|déjà|votre|la|le|commande|remboursement|demande|adresse|abonnement|annulation|compte|oui|ok|parfait|voilà|tout|a|été|numéro|n|statut|[a-z]*\\d\\w*|réservation) )*<act>(?: (?:pour vous|avec succès|comme demandé))*",
+  you: "vous|votre|vos|te|toi|ton|ta|tes|tu",
+  tensed:
+    "<act>|(?:ai|as|a|avons|avez|ont|ete)(?: <adv>)* <any>|(?:sont|est|etes|es)(?: <adv>)* <any>|viens?t? (?:de|d)|venons (?:de|d)|maintenant|deja|<when>",
+  dated:
+    "maintenant|a l instant|hier|ce matin|tout a l heure|il y a (?:\\d+|une?|deux|quelques) (?:minutes?|heures?|jours?|instants?)|desormais|(?:des|a partir d|a partir de) (?:aujourd hui|maintenant|demain)",
+  says: "(?<!comme )(?:vous (?:dites|écrivez|indiquez|signalez)|tu (?:dis|écris))",
   unless:
-    "si|s|lorsque|lorsqu|quand|dès|une fois|pour|afin|peut|pouvez|peuvent|pourrait|pouvoir|peux|pourrais|doit|devez|comment|après|avant|jusqu|tant|en général|généralement|habituellement|normalement|qui ont|qui a|souhaitez|voulez|souhaite|à condition|seulement|toujours|est ce que|sauf",
+    "si|s|lorsque|lorsqu|quand|dès|une fois|pour|afin|peut|pouvez|peuvent|pourrait|pouvoir|peux|pourrais|doit|devez|comment|après|avant|jusqu(?! au \\d)|tant|en général|généralement|habituellement|normalement|qui ont|qui a|souhaitez|voulez|souhaite|à condition|seulement|toujours|est ce que|sauf",
   politely:
     "si (?:vous|tu|autre|quelque)(?: [^ ,]+){0,6} (?:questions?|besoin|autre|aide|souci)|n hésitez pas|(?:puis je|je peux)(?: vous)? (?:aider|faire)|vous pouvez (?:le|la|maintenant|désormais|suivre|vérifier)|pour (?:vous|toi|votre)",
   not: "ne|n|pas|jamais|rien|aucune?|personne ne|sans|ni|non",

@@ -15,11 +15,54 @@ export const it: ClaimPhrases = {
     done: "(?:fatt|completat|elaborat|confermat|risolt|finalizzat|terminat|gestit|approvat|eseguit|conclus|effettuat|sistemat|evas)[oaie]|a posto",
   },
   does: "annullare|cancellare|disdire|rimborsare|inviare|mandare|spedire|modificare|cambiare|aggiornare|trasferire|passare|mettere|eliminare|creare|aprire|prenotare|procedere|avvisare|informare|contattare|reimpostare|sbloccare|inoltrare|segnalare|elaborare|accreditare|occuparmene",
-  hints:
-    "ricever[a-z]*|arriver[a-z]*|contatter[a-z]*|risponder[a-z]*|chiamer[a-z]*|scriver[a-z]*|unir[a-z]*|prender[a-z]*|annull[a-z]*|rimbors[a-z]*|invi[a-z]*|mando|manderemo|trasferisco|passo|metto|procedo|occup[a-z]*|corso|arrivo|buon|fine|successo|verr[a-z]*|sar[a-z]*|sta|stiamo|sto|riceve|richiamer[a-z]*|avviso|aggiorno|cambio|modifico|posto",
   own: "il|la|lo|l|suo|sua|suoi|tuo|tua|tuoi|vostro|vostra|lei|ti|le|questo|questa|tutto|un|una|ordine|rimborso|annullamento|richiesta|conto|account|indirizzo|abbonamento|ticket|importo|prenotazione|appuntamento",
   adverbs:
     "già|appena|ora|adesso|subito|anche|correttamente|automaticamente|immediatamente|completamente|direttamente|oggi|ormai|quindi|infine|personalmente|regolarmente|ti|le|lo|la|li|vi|l|gli|ne|con successo|provveduto a|stat[oaie]|pure|definitivamente|interamente",
+  any: "(?!(?:vist[oaie]|lett[oaie]|capit[oa]|compres[oa]|trovat[oaie]|cercat[oaie]|guardat[oaie]|controllat[oaie]|verificat[oaie]|spiegat[oaie]|descritt[oaie]|menzionat[oaie]|rispost[oaie]|riassunt[oaie]|citat[oaie]|provat[oaie]|sentit[oaie]|imparat[oaie]|dett[oaie]|potut[oaie]|volut[oaie]|avut[oaie]|tradott[oaie]|notat[oaie]|dat[oaie]|mostrat[oaie]|propost[oaie]|suggerit[oaie]|usat[oaie]|indicat[oaie]|consultat[oaie]|progettat[oaie]|disegnat[oaie]|fabbricat[oaie]|prodott[oaie]|testat[oaie]|inclus[oaie]|previst[oaie]|situat[oaie]|destinat[oaie]|limitat[oaie]|danneggiat[oaie]|rubat[oaie]|pers[oaie]|protett[oaie]|garantit[oaie]|certificat[oaie]|pensat[oaie]|tutt[oaie]|molt[oaie]|stat[oaie]|ricevut[oaie]|elencat[oaie]|fatto)(?= |$))(?:[a-z]{2,}(?:at|it|ut|ss|tt|st|rt|nt|lt|us|is|os|es|rs)[oaie])",
+  things:
+    "guasto|problema|errore|apparecchio|upgrade|riparazione|ordine|pacco|spedizione|consegna|rimborso|reso|sostituzione|ricambio|pagamento|addebito|commissione|mora|multa|penale|fattura|denaro|soldi|importo|saldo|credito|sconto|buono|bonus|cauzione|bonifico|assegno|carta|conto|limite|prestito|password|codice|pin|linea|sim|roaming|piano|tariffa|contratto|abbonamento|iscrizione|licenza|posto|biglietto|pratica|reclamo|richiesta|prenotazione|volo|camera|bagagl[a-z]*|valigi[a-z]*|appuntamento|visita|indirizzo|disdetta|server|numero|segnalazione",
+  when: "oggi|domani|presto|a breve|subito|stasera|(?:entro |il |questo |questa |prossimo )?(?:lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica)|(?:entro|tra|fra|in) (?:\\d+|un|una|due|tre|pochi|poche|i|il)|(?:il|al|alle|dal) \\d+",
+  open: {
+    ours: [
+      "(?:(?:io|ti|le|lo|la|li|l|vi|gli|ne|te lo|glielo) )*ho(?: <adv>)*(?: , [^,]{1,40} ,)? <any>",
+      "(?:ti|le|vi|te lo|glielo|l) abbiamo(?: <adv>)* <any>|abbiamo(?: <adv>)* <any>(?: [^ ,]+){0,4} (?:suo|sua|suoi|sue|tuo|tua|tuoi|tue|lei|te)",
+      "(?:sto|stiamo) (?!(?:parlando|vedendo|cercando|provando|chiedendo|riferendo|aspettando|usando|leggendo|guardando)(?= ))[a-z]+(?:ando|endo)(?:lo|la|le|ti|li)*",
+      "ho pensato io a",
+      "(?:la|ti|le|vi) (?!(?:consiglio|suggerisco|spiego|ringrazio|chiedo|prego|aiuto|mostro|dico|auguro|capisco|vedo|posso|offro|indico|ricordo|invito|riassumo|lascio|propongo|assicuro|devo|sono|ascolto|avverto|mano|foto|radio|moto|auto)(?= ))[a-z]{3,}o(?= (?:al|alla|allo|a|ad|nel|nella|in|sul|sulla|il|la|un|una|subito|ora)(?: |$))",
+      "abbiamo(?: <adv>)* <any>(?: [^ ,]+){0,1} (?:il|la|lo|l|i|le|gli) ?",
+      "(?<=^|, )(?!(?:sono|posso|devo|vedo|capisco|credo|penso|spero|leggo|trovo|cerco|secondo|quando|quanto|questo|quello|dopo|dentro|sotto|sopra|contro|primo|vostro|nostro|suo|tuo|certo|spiego|consiglio|suggerisco|solo|non|no)(?= ))[a-z]{3,}o (?:(?:subito|ora|adesso) )?(?:il|la|lo|l|i|le) (?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)",
+    ],
+    happened: [
+      "(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue|il|la|lo|l|i|le|due|tre|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!che)[^ ,]+){0,4}? (?:e stat[oaie]|sono stat[oaie]|risulta|risultano|e ora|e gia)(?: <adv>)* <any>",
+      "(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)(?: (?!che)[^ ,]+){0,4}? (?:e|sono)(?: <adv>)* (?:stat[oaie](?: <adv>)* <any>|(?:ora |adesso |gia )*in mano|(?:ora |adesso |gia )*(?:ai|presso|al) )",
+      "(?:e|sono) partit[oaie]",
+      "(?:contratto|<thing>) e(?: <adv>)* (?:<act>|<any>)(?= ,|$)",
+      "(?:<thing>) (?:<act>|<any>)(?= ,|$)",
+      "(?:il|la|lo|l|i|le|nostr[oa]|un|una)(?: (?!che)[^ ,]+){1,3} (?:ha|hanno)(?: <adv>)* <any>(?: [^ ,]+){0,3} (?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)",
+      "(?:il|la|lo|l|questo|questa|premium)(?: (?!(?:che)(?= ))[^ ,]+){0,3}? (?:e stat[oa]|e ora|e gia)(?: <adv>)* <any>",
+      "[^ ,]+ e(?: <adv>)* <any>(?: [^ ,]+){0,3} (?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)(?= |$)",
+      "(?:lettura|conto|polizza|pratica|richiesta)(?: [^ ,]+){0,2}? e(?: <adv>)* <any>(?= ,|$)",
+      "(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)(?: (?!che)[^ ,]+){0,4}? (?:e|sono)(?: <adv>)* <any>(?= ,|$)",
+      "(?:il|la|lo|l|i|le)(?: (?!che)[^ ,]+){1,2} (?:e|sono)(?: <adv>)* (?:partit|arrivat|tornat|uscit|entrat|passat|sces|salit|andat)[oaie]",
+      "(?:i|le|entrambi|entrambe|tutti|tutte|il|la|l)(?: (?!che)[^ ,]+){1,3}? (?:sono|e)(?: <adv>)* (?:rinnovat|bloccat|annullat|prenotat|prorogat|confermat|rimborsat|sbloccat|attivat|cambiat|spostat|sospes|chius|aggiunt)[oaie](?= ,|$| fino| per| al| a)",
+      "(?:il|la|l|suo|sua)(?: (?!che)[^ ,]+){1,3}? (?:e|risulta)(?: <adv>)* (?:disattivat|attivat|cancellat|spent|acces|pagat|azzerat)[oa](?= ,|$)",
+      "(?:la|ti|vi) (?:aspett|attend)[a-z]+",
+      "due [^ ,]+ sono(?: <adv>)* <any>",
+      "(?:la|ti|l) (?:aspett|attend)[a-z]+|(?:il|la|lo|l|suo|sua)(?: (?!che)[^ ,]+){1,4}? (?:resta|rimane|e)(?: <adv>)* (?:bloccat|stampat|fissat|confermat|garantit|rinnovat)[oa]",
+      "l ha(?:nno)?(?: <adv>)* <any>",
+      "(?:collegh[ei]|collega|squadra|contabilita|banca|magazzino|tecnic[oi]|albergo)(?: [^ ,]+){0,2}? (?:ha|hanno)(?: <adv>)* <any>",
+      "(?:<thing>) e(?: <adv>)* (?:apert|creat|registrat|avviat|inoltrat|pront)[oa](?= |$)",
+      "(?:i|le) due [^ ,]+ sono(?: <adv>)* [a-z]+(?:at|it|ut)[ie]",
+    ],
+    announced: [
+      "(?:vedra|vedrai|vedrete|ritrovera|ritroverai|avra|avrai)(?: [^ ,]+){0,6}? (?:denaro|soldi|importo|rimborso|\\d+|conto|carta|saldo|accredito)",
+      "(?:tecnico|corriere|collega|addetto|fattorino)(?: [^ ,]+){0,3}? (?:passera|verra|viene|passa|ritirera|ritira|chiamera|chiama|arrivera)",
+      "(?:suo|sua|tuo|tua|il|la|l)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!che)[^ ,]+){0,4}? (?:termina|finisce|scade|parte|arriva|torna|tornera|partira|sara)(?: [^ ,]+){0,4}? <when>",
+      "\\d+(?: [^ ,]+){0,3} (?:va|vanno|arriva|arrivano|parte|partono)(?: [^ ,]+){0,1} (?:a|al|alla|sul|sulla|verso)(?: la)? (?:suo|sua|tuo|tua)",
+      "(?:suo|sua|tuo|tua|la|il) nuov[oa](?: [^ ,]+){1,3} e (?:di )?\\d+",
+      "(?:fattorino|corriere|autista|tecnico)(?: [^ ,]+){0,3}? (?:torna|arriva|sta|e in)(?: [^ ,]+){0,5}",
+    ],
+  },
   we: [
     "(?:(?:io|noi|il nostro team|il nostro staff) )?(?:(?:ti|le|lo|la|li|l|vi|gli|ne|te lo|glielo) )*(?:ho|abbiamo|ha provveduto a)(?: <adv>)*(?: , [^,]{1,40} ,)? <act>",
     "(?:ho|abbiamo) (?:provveduto|proceduto) (?:a|ad|con|all)",
@@ -52,6 +95,7 @@ export const it: ClaimPhrases = {
   over: [
     "(?:il|la|l|questo|questa)(?: (?:suo|sua|tuo|tua))?(?: [^ ,]+){0,2}? ?(?:abbonamento|contratto|iscrizione|piano|ordine|prenotazione|account|prova) non (?:è|e|sarà|si|esiste|risulta)(?: <adv>)* più(?: [^ ,]+){0,3}",
     "(?:lei )?non (?:ha|hai|è|sei|sarà|sarai)(?: <adv>)* più(?: [^ ,]+){0,3}? (?:abbonamento|abbonat[oa]|contratto|iscrizione|iscritt[oa]|prenotazione|addebitat[oa]|ordine)",
+    "(?:il|la|lo|l|sua|suo|tua|tuo)(?: [^ ,]+){0,2}? (?:<thing>)(?: [^ ,]+){0,2}? non (?:comparira|figura|risulta|apparira|sara|comparira)(?: <adv>)* piu(?: [^ ,]+){0,3}",
   ],
   nouns: {
     cancel: "annullamento|cancellazione|disdetta",
@@ -62,6 +106,11 @@ export const it: ClaimPhrases = {
   },
   alone:
     "(?:(?:è|già|tutto|il|la|suo|sua|tuo|tua|ordine|rimborso|richiesta|indirizzo|abbonamento|annullamento|account|sì|ok|perfetto|bene|stato|numero|ecco|prenotazione|[a-z]*\\d\\w*) )*<act>(?: (?:con successo|correttamente|come richiesto))*",
+  you: "suo|sua|suoi|sue|tuo|tua|tuoi|tue|ti|te|lei|vostr[oaie]|vi",
+  tensed: "<any>|<act>|appena|adesso|ora|gia|subito|<when>",
+  dated:
+    "adesso|(?<=e )ora|ora (?:e|sono)|ieri|stamattina|poco fa|(?:\\d+|un|una|due|pochi) (?:minuti|minuto|ore|ora|giorni|giorno) fa|d ora in poi|(?:da|a partire da) (?:oggi|ora|adesso|domani)",
+  says: "(?<!come )(?:scrive|scrivi|dice|dici|segnala|segnali) che",
   unless:
     "se|quando|una volta|per|può|puoi|possono|possiamo|posso|potrebbe|deve|devi|come|dopo|prima|finché|appena|sempre|normalmente|generalmente|di solito|di norma|vuole|vuoi|desidera|[^ ]*(?:[^m]i|le) che|solo|salvo|qualora|nel caso|solitamente|ogni",
   politely:

@@ -17,11 +17,38 @@ export const pl: ClaimPhrases = {
     done: "gotowe|zrobione|załatwion[aeyo]|zakończon[aeyo]|przetworzon[aeyo]|potwierdzon[aeyo]|rozwiązan[aeyo]|zrealizowan[aeyo]|wykonan[aeyo]|zatwierdzon[aeyo]|ukończon[aeyo]|pomyślnie",
   },
   does: "anuluję|anulować|zwrócę|zwracam|wyślę|wysyłam|zmienię|zmieniam|przekażę|przekazuję|usunę|usuwam|łączę|połączę|informuję|powiadomię|powiadamiam|zarezerwuję|rezerwuję|utworzę|tworzę|zajmę|zajmuję|zresetuję|resetuję|zamawiam|zamówię|przełączam|przełączę|kieruję|eskaluję|zgłaszam|zgłoszę|aktualizuję|zaktualizuję|odblokuję",
-  hints:
-    "[a-z]+(?:łem|łam|liśmy|łyśmy)|[a-z]+(?:owano|ono|ano|ęto)|otrzyma[a-z]*|dostan[a-z]*|skontaktuj[a-z]*|odezwi[a-z]*|zadzwoni[a-z]*|odpowie|oddzwoni|przejmie|zajmie|dołączy|napisze|przyjdzie|dotrze|trafi|drodze|toku|sukces[a-z]*|powodzeniem|zostanie|zostaną|będzie|będą|wróci|wyślemy|zwrócimy|skontaktujemy|odezwiemy|poinformujemy|anulujemy",
   own: "twój|twoja|twoje|twojego|twojej|pana|pani|państwa|to|ten|ta|te|wszystko|zamówienie|zwrot|anulowanie|zgłoszenie|konto|adres|subskrypcja|subskrypcję|płatność|kwota|pieniądze|rezerwacja|paczka|przesyłka|hasło|prośba|środki|został[aoy]?|mail|wiadomość|potwierdzenie|kolega|koleżanka|konsultant|zespół|umowa|wizyta",
   adverbs:
     "już|właśnie|teraz|także|też|pomyślnie|automatycznie|natychmiast|od razu|niezwłocznie|całkowicie|w pełni|dziś|dzisiaj|przed chwilą|zgodnie z prośbą|osobiście|panu|pani|ci|państwu|je|go|ją|to|ostatecznie|poprawnie|dla ciebie|również|przez nas|oficjalnie",
+  any: "(?!(?:zaprojektowan[aeyo]|wyprodukowan[aeyo]|wykonan[aeyo] z|przetestowan[aeyo]|przeznaczon[aeyo]|przewidzian[aeyo]|ograniczon[aeyo]|uszkodzon[aeyo]|skradzion[aeyo]|zgubion[aeyo]|objet[aeyo]|wymagan[aeyo]|opisan[aeyo]|zalecan[aeyo]|dostepn[aeyo]|podan[aeyo]|uzywan[aeyo]|nazywan[aeyo]|znan[aeyo]|zwiazan[aeyo]|zabezpieczon[aeyo]|jeden|jedn[aeyo]|pewn[aeyo]|ta|te|to|otwart[aeyo] od|wazn[aeyo]|czynn[aeyo]|zgodn[aeyo]|bezplatn[aeyo]|darmow[aeyo])(?= |$))[a-z]{2,}(?:an|on|en|[eyu]t|art)[aeyoi]",
+  things:
+    "awaria|usterka|problem|blad|sprzet|naprawa|zamowienie|paczka|przesylka|dostawa|zwrot|wymiana|czesc|platnosc|obciazenie|oplata|kara|mandat|faktura|pieniadze|kwota|saldo|srodki|kredyt|rabat|kupon|bon|kaucja|przelew|czek|karta|konto|limit|pozyczka|haslo|kod|pin|linia|sim|roaming|plan|taryfa|umowa|abonament|subskrypcja|licencja|miejsce|bilet|sprawa|skarga|reklamacja|zgloszenie|wniosek|rezerwacja|lot|pokoj|bagaz|walizka|wizyta|adres|rezygnacja|serwer|numer",
+  when: "dzis|dzisiaj|jutro|wkrotce|niebawem|(?:we |w |do |najblizszy )?(?:poniedzialek|wtorek|srode|czwartek|piatek|sobote|niedziele)|(?:w ciagu|za|w) (?:\\d+|jeden|dwa|dwoch|trzy|trzech|kilka|kilku|najblizszych)|(?:do|na|od|o) \\d+",
+  open: {
+    ours: [
+      "(?!(?:zrozumial|zobaczyl|przeczytal|znalazl|szukal|poszukal|patrzyl|sprawdzil|zweryfikowal|wyjasnil|opisal|wspomnial|odpowiedzial|podsumowal|probowal|sprobowal|slyszal|uslyszal|powiedzial|mial|chcial|byl|moglem|mogl|dowiedzial|zauwazyl|napisal|podal|wskazal|pokazal|zaproponowal|uzyl|pomyslal|myslal|zapomnial|widzial|czytal|pisal|mowil|pytal|przejrzal|wymienil powyzej|dostal|otrzymal)(?:em|am|ismy|ysmy|esmy)(?= |$))[a-z]{2,}l(?:em|am|ismy|ysmy)",
+      "(?:wlasnie |juz |zaraz |od razu )(?!(?:rozumiem|widze|szukam|sprawdzam|wiem|mysle|pytam|czytam|patrze|prosze|dziekuje|odpowiadam|wyjasniam|pokazuje|podaje)(?= |$))[a-z]{3,}(?:uje|am|ie|e) (?:sie )?[a-z]+",
+      "(?!(?:rozumiem|prosze|przepraszam|dziekuje|polecam|radze|pomoge|chce|moge|wiem|widze|proponuje|zalecam|zapraszam|pytam|mam|jestem|umiem|podaje|wyjasniam|zycze|mysle|sugeruje|interesuje|obchodzi|czeka|kosztuje|dotyczy)(?= ))[a-z]{3,}(?:uje|am|em) (?:pana|pania|panstwa|cie|ci|panu|twoj[a-z]*)(?= |$)",
+    ],
+    happened: [
+      "(?:<thing>|twoj|twoja|twoje|panski|panska|pana|pani|panstwa)(?: (?!ktor[a-z]+)[^ ,]+){0,4}? (?:zostal[aoy]?|zostali|jest|sa)(?: <adv>)* <any>",
+      "(?:twoj|twoja|twoje|pana|pani|panstwa|<thing>)(?: [^ ,]+){0,3}? (?!(?:by|mia|mog|musia|kosztowa|chcia)l[aoy]?(?= |$))[a-z]{2,}(?:[aeiyo]|sz|s)l[aoy]?",
+      "(?:<thing>) (?:<act>|<any>)(?= ,|$)",
+      "(?<=^|, )(?:[^ ,]+ ){0,2}(?:<any>|<act>)(?= ,|$)",
+      "(?<=^|, )[^ ,]+ (?:zostal[aoy]?)(?: <adv>)* <any>",
+      "(?<=^|, )[^ ,]+ <any> na(?: [^ ,]+){1,2}(?= ,|$)",
+      "(?:obie|oba|obydwa|wszystkie|ta|ten|to)(?: [^ ,]+){1,2}? <any>(?= ,|$| do | na | od | z )",
+      "(?:koledzy|kolega|kolezanka|zespol|ksiegowosc|bank|magazyn|technik|hotel)(?: [^ ,]+){0,2}? [a-z]{2,}(?:l|la|li|ly|lo)(?= )",
+    ],
+    announced: [
+      "(?:<when>)(?: [^ ,]+){0,2}? (?:przyjedzie|przyjdzie|zadzwoni|odbierze|dostaniesz|dostanie|otrzymasz|otrzyma|bedzie|odwiedzi|wroci|wroca)",
+      "(?:technik|kurier|monter|serwisant)(?: [^ ,]+){0,3}? (?:przyjedzie|przyjdzie|zadzwoni|odbierze|bedzie|odwiedzi|przyjezdza)",
+      "(?:<thing>|umowa|abonament)(?: (?!ktor[a-z]+)[^ ,]+){0,3}? (?:konczy sie|wygasa|wychodzi|rusza|wraca|wroci|wroca|przyjdzie|pojdzie|skonczy sie|wygasnie)(?: [^ ,]+){0,4}? <when>",
+      "\\d+(?: [^ ,]+){0,3} (?:idzie|ida|wraca|trafia|leci)(?: [^ ,]+){0,1} na (?:twoje|pana|pani|panstwa|konto)",
+      "now[aeyi](?: [^ ,]+){1,3} wynosi",
+      "(?:kierowca|kurier|technik|dostawca)(?: [^ ,]+){0,3}? (?:zawraca|jedzie|wraca|bedzie|jest w drodze)(?: [^ ,]+){0,5}",
+    ],
+  },
   we: [
     "(?:anulowa|odwoła|zwróci|wysła|zmieni|zaktualizowa|poprawi|przedłuży|zresetowa|odblokowa|aktywowa|doda|wymieni|usunę|usunę|skasowa|zamkną|zamknę|utworzy|otworzy|zarezerwowa|zamówi|zarejestrowa|złoży|założy|umówi|zleci|zgłosi|przekaza|powiadomi|poinformowa|przekierowa|eskalowa|połączy|załatwi|zakończy|potwierdzi|zrobi|wykona|zapisa|przela|nada|przesła|wystawi|poprosi|skontaktowa|przełączy|skierowa|usuną|wstrzyma|zawiadomi|zmodyfikowa|rozwiąza|zapisa|naliczy|przyzna|odda|wypowiedzia)(?:łem|łam|liśmy|łyśmy)",
     "(?:anuluję|zwrócę|zwracam|wyślę|wysyłam|zmienię|zmieniam|przekażę|przekazuję|usunę|usuwam|łączę|połączę|powiadomię|powiadamiam|zarezerwuję|utworzę|tworzę|zajmę się|zajmuję się|zresetuję|resetuję|przełączam|przełączę|kieruję|eskaluję|zgłaszam|zgłoszę|aktualizuję|zaktualizuję|odblokuję|już anuluję)",
@@ -59,6 +86,11 @@ export const pl: ClaimPhrases = {
   },
   alone:
     "(?:(?:to|już|jest|wszystko|twoje|twój|twoja|zamówienie|zwrot|adres|subskrypcja|anulowanie|konto|rezerwacja|tak|ok|dobrze|świetnie|status|numer|nr|[a-z]*\\d\\w*) )*<act>(?: (?:dla ciebie|pomyślnie|zgodnie z prośbą))*",
+  you: "pan|pana|pani|panu|pania|panstwa|panstwu|ci|cie|tobie|ciebie|two[a-z]{1,4}|wasz[a-z]*",
+  tensed: "<any>|<act>|wlasnie|juz|teraz|[a-z]{2,}(?:[aeiyo]|sz|s)l[aoyi]|<when>",
+  dated:
+    "teraz|wlasnie|wczoraj|dzis rano|przed chwila|(?:\\d+|dwa|dwie|kilka)? ?(?:minut[ey]?|godzin[ey]?|dni|chwile) temu|od (?:dzis|dzisiaj|teraz|jutra|zaraz)",
+  says: "(?<!jak )(?:pisze|mówi|zgłasza) (?:pan|pani)|(?<!jak )(?:piszesz|mówisz)",
   unless:
     "jeśli|jeżeli|gdy|kiedy|czy|aby|żeby|po|przed|dopóki|dopiero|jak tylko|może|możesz|mogą|można|mógłby|trzeba|należy|musi|jak|zwykle|zazwyczaj|zawsze|chcesz|chce|które|który|która|tylko|gdyby|o ile|zanim|chyba|w przypadku|mamy",
   politely:

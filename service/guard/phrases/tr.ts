@@ -15,10 +15,35 @@ export const tr: ClaimPhrases = {
     done: `(?:tamamlan|i[sş]len|onaylan|[cç][oö]z[uü]l|hallol|halledil|ger[cç]ekle[sş]tiril|sonu[cç]land[iı]r[iı]l|bit)${PASSIVE}|tamamd[iı]r|haz[iı]r|ba[sş]ar[iı]yla`,
   },
   does: "iptal (?:ediyorum|edece[gğ]im|ediyoruz|edece[gğ]iz)|iade (?:ediyorum|edece[gğ]im|ediyoruz|edece[gğ]iz)|(?:g[oö]nderiyor|g[oö]nderece[gğ]|aktar[iı]yor|aktaraca[gğ]|y[oö]nlendiriyor|y[oö]nlendirece[gğ]|g[uü]ncelliyor|g[uü]ncelleyece[gğ]|de[gğ]i[sş]tiriyor|de[gğ]i[sş]tirece[gğ]|siliyor|silece[gğ]|ba[gğ]l[iı]yor|ba[gğ]layaca[gğ]|bildiriyor|bildirece[gğ]|iletiyor|iletece[gğ]|olu[sş]turuyor|olu[sş]turaca[gğ]|hallediyor|halledece[gğ])(?:um|uz|im|iz|[iı]m|[iı]z)",
-  hints: `[a-zçğıöşü]+(?:${PAST})|alacaks[iı]n(?:[iı]z)?|ula[sş]acak(?:t[iı]r)?|gelecek(?:tir)?|edilecek(?:tir)?|[a-zçğıöşü]+(?:l|n)[ae]cakt?[iı]?r?|[a-zçğıöşü]+(?:l|n)ecekt?i?r?|edece[gğ]i[mz]|arayacak|yazacak|d[oö]necek|yolda|ediliyor|[a-zçğıöşü]+[lnr][iıuü]yor`,
   own: "sipari[sş]iniz|iadeniz|iptaliniz|talebiniz|hesab[iı]n[iı]z|adresiniz|aboneli[gğ]iniz|paran[iı]z|sizin|size|bu|o|her [sş]ey|[a-zçğıöşü]+n[iıuü]z|[a-zçğıöşü]+n[iıuü]z[iıuüae]|sipari[sş]in|i[sş]leminiz|bir|sipari[sş]|talep|hesap",
   adverbs:
     "[sş]imdi|az [oö]nce|hemen|zaten|ba[sş]ar[iı]yla|otomatik olarak|bug[uü]n|tamamen|sizin i[cç]in|art[iı]k|da|de|[sş]u anda|az evvel|derhal|bizzat",
+  any: "(?!(?:tasarlan|[uü]retil|yap[iı]lan|test edil|kapsan|[cç]al[iı]n|hasar|kaybol|kullan[iı]l|gerek|bekle|belirtil)[a-z]*(?= |$))[a-zçğıöşü]{2,}(?:[ln])(?:d[iıuü]|m[iıuü][sş](?:t[iıuü]r)?)",
+  things:
+    "[a-zçğıöşü]{2,}n[iıuü]z(?:[iıuü]|[aedn][a-z]{0,4})?|sipari[sş]|paket|kargo|iade|[oö]deme|[cç]ekim|[uü]cret|ceza|bedeli?|fatura|para|tutar|bakiye|indirim|kart|hesap|limit|[sş]ifre|kod|hat|tarife|s[oö]zle[sş]me|abonelik|koltuk|bilet|talep|[sş]ikayet|rezervasyon|u[cç]u[sş]|oda|bavul|randevu|adres",
+  when: "bug[uü]n|yar[iı]n|yak[iı]nda|(?:pazartesi|sal[iı]|[cç]ar[sş]amba|per[sş]embe|cuma|cumartesi|pazar)(?: g[uü]n[uü])?|(?:\\d+|bir|iki|[uü][cç]|birka[cç]) (?:g[uü]n|saat|hafta|i[sş] g[uü]n[uü])(?: i[cç]inde)?",
+  open: {
+    ours: [
+      "(?!(?:yard[iı]m|ad[iı]m|prakti|takti|sisti|anla|g[oö]r|oku|bul|bak|kontrol et|[uü]z[uü]l|ara[sş]t[iı]r|sevin|belirt|a[cç][iı]kla|listele|s[oö]yle|duy|[oö][gğ]ren|d[uü][sş][uü]n|iste|dene|incele|bil|hat[iı]rla|tan[iı]t|g[oö]ster|[oö]ner|[oö]zetle|fark et|te[sş]ekk[uü]r et|rica et|kalma)[a-z]*(?= |$))[a-zçğıöşü]+(?:[a-zçğıöşü](?<![fstkcshp])d[iıuü][mk]|[ftkçcşhp]t[iıuü][mk]|st[iıuü]m)",
+      "(?!(?:anl[iı]|g[oö]r|bil|d[uü][sş][uü]n|iste|[oö]ner|um|bak|[uü]z[uü]l|soru|ar[iı]|te[sş]ekk|rica|tavsiye|tahmin|s[oö]yl|ed|oku|ol|kontrol)[a-z]*(?= |$))[a-zçğıöşü]{2,}[iıuü]yor(?:um|uz)",
+    ],
+    happened: [
+      "(?:<thing>)(?: [^ ,]+){0,5}? <any>(?= ,|$| ve | ama )",
+      "(?:[a-zçğıöşü]{2,}n[iıuü]z)(?: [^ ,]+){0,2}? (?:art[iı]k|[sş]imdi|[sş]u an)(?: [^ ,]+){0,2}? (?:ekibimizde|ekibinde|[a-zçğıöşü]+(?:d[ea]|t[ea]))(?= ,|$)",
+      "(?:<thing>)(?: [^ ,]+){0,3}? (?:ge[cç]ti|d[uü][sş]t[uü]|[cç][iı]kt[iı]|tamam)(?= ,|$)",
+      "(?<=^|, )(?:[^ ,]+ ){1,4}(?:[a-zçğıöşü]+ )?(?:edil|al[iı]n|onaylan|kabul edil|[iı][sş]len|a[cç][iı]l)(?:d[iıuü]|m[iıuü][sş]t[iıuü]r)(?= ,|$)",
+      "(?:<thing>)(?: [^ ,]+){0,5}? [a-zçğıöşü]{2,}(?:[dt][iıuü])(?= ,|$)",
+      "[a-zçğıöşü]{2,}n[iıuü]z(?:da|de)(?= ,|$)",
+      "(?:[a-zçğıöşü]+ )(?:kapal[iı]|a[cç][iı]k|aktif|pasif|iptal) art[iı]k",
+    ],
+    announced: [
+      "(?:para|tutar|iade|[a-zçğıöşü]{3,}[iıuü]n[iıuü]z)(?: [^ ,]+){0,6}? (?:ge[cç]ecek|yatacak|d[oö]necek|gelecek|ula[sş]acak|olacak|bitecek|sona erecek|[cç][iı]kacak)(?:t[iı]r)?",
+      "(?:<when>)(?: [^ ,]+){0,5}? (?:gelecek|olacak|arayacak|u[gğ]rayacak|elinizde|ula[sş]acak)(?:t[iı]r)?",
+      "(?:teknisyen|kurye|usta)(?: [^ ,]+){0,5}? (?:gelecek|gelir|arayacak|u[gğ]rayacak|alacak)(?:t[iı]r)?",
+      "(?:bankan[iı]za|hesab[iı]n[iı]za|kart[iı]n[iı]za|kap[iı]n[iı]z[a-z]*)(?: [^ ,]+){0,3}? (?:gidiyor|geliyor|yat[iı]yor|d[oö]n[uü]yor|olacak|[cç][iı]k[iı]yor)",
+      "(?:s[uü]r[uü]c[uü]|kurye|teknisyen)(?: [^ ,]+){0,3}? (?:geri d[oö]n[uü]yor|yolda|geliyor|olacak)",
+    ],
+  },
   we: [
     `(?:iptal et|iade et|rezerve et|talep et|kay[iı]t et|g[oö]nder|de[gğ]i[sş]tir|g[uü]ncelle|sil|ilet|aktar|olu[sş]tur|bilgilendir|tamamla|onayla|ba[gğ]la|kaydet|a[cç]|uzat|s[iı]f[iı]rla|yolla|y[oö]nlendir|hallet|kapat|ekle|ayarla|[oö]de|yat[iı]r|d[uü]zelt|haber ver|ba[sş]lat|planla|yenile|durdur|kald[iı]r|i[sş]le|sipari[sş] et|[cç][oö]z|bildir|yapt?|ger[cç]ekle[sş]tir|devret|uygula)${PAST}`,
     "<do>",
@@ -44,6 +69,11 @@ export const tr: ClaimPhrases = {
     create: "rezervasyon|kayıt",
   },
   alone: "(?:(?:her [sş]ey|evet|tamam|sipari[sş]iniz|durum|ok|[a-z]*\\d\\w*) )*<act>",
+  you: "[a-zçğıöşü]{2,}n[iıuü]z(?:[iıuü]|[aedn][a-z]{0,4})?|siz|size|sizi|sizin|sana|seni|senin",
+  tensed: "<any>|<act>|az [oö]nce|[sş]imdi|art[iı]k|hemen|[a-zçğıöşü]{2,}(?:[dt][iıuü])|<when>",
+  dated:
+    "[sş]imdi|[sş]imdiden|az [oö]nce|art[iı]k|d[uü]n|bu sabah|(?:\\d+|bir|iki|birka[cç]) (?:dakika|saat|g[uü]n) [oö]nce|(?:bug[uü]nden|[sş]u andan|yar[iı]ndan) itibaren",
+  says: "(?:yazd[iı]n[iı]z|yazm[iı][sş]s[iı]n[iı]z|belirttiniz|s[oö]ylediniz)",
   unless:
     "e[gğ]er|ise|i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|sonra|[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan",
   politely:
