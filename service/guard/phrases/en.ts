@@ -57,7 +57,7 @@ export const en: ClaimPhrases = {
       "(?:driver|rider|courier|technician|engineer|colleague)(?: [^ ,]+){0,2} (?:has|is|s)(?: <adv>)* (?:<any>|turned|[a-z]{3,}ing)",
       "(?:your|both|the|that)(?: (?!(?:that|which|who)(?= ))[^ ,]+){1,4}? (?:has|have)(?: <adv>)* (?:made|moved|gone|come|left|become|begun|risen|fallen|reached|taken|<any>)(?= (?:to|its|into|from|for|on|up|down|over|back|through|off|out|your)|$| ,)",
       "(?:<thing>) (?:s|is|are) (?:in|back|out|done|live|sorted|over|gone)(?= ,|$)",
-      "(?<=^|, )(?:(?!(?:is|are|was|were|be|been|has|have|had|can|will|must|may|not|get|gets|if|once|when|orders|items)(?= ))[^ ,]+ ){1,3}(?:agreed|granted|approved|received|accepted|<act>)(?= ,|$)",
+      "(?<=^|, )(?:(?!(?:is|are|was|were|be|been|has|have|had|can|will|must|may|not|get|gets|if|once|when|orders|items|you|they|customers)(?= ))[^ ,]+ ){1,3}(?:agreed|granted|approved|received|accepted|<act>)(?= ,|$)",
       "you (?:should|ll|are|re)(?: <adv>)* (?:be )?(?:square|sorted|covered|good|set|done)(?= |$)",
       "(?:money|refund|parcel|credit|cash|card|package|replacement) (?:s|is)(?: <adv>)* on (?:its|the) way",
       "(?:both|all|the two|two)(?: [^ ,]+){1,3} (?:are|were|have been|is)(?: <adv>)* <any>",
@@ -144,7 +144,7 @@ export const en: ClaimPhrases = {
     "(?:(?:all|it s|it is|that s|that is|everything s|everything is|and|you re|you are|ok|okay|great|perfect|sure|your|the|order|refund|request|address|subscription|payment|booking|account|ticket|status|cancellation|email|e mail|confirmation|now|successfully|for you|as requested|yes|already|both|new|has|been|replacement|return|password|appointment|change|changes|no|number|#?[a-z]*\\d\\w*) )*(?:<act>|all set|good to go|success)(?: (?:for you|now|as requested|and dusted|successfully|too|already|again|in full|today))*",
   you: "you|your|yours",
   tensed:
-    "<any>|<act>|(?:am|is|are|s|m|re)(?: <adv>)* [a-z]{3,}ing|now|already|just|<when>|down for|on (?:its|the|their) way",
+    "(?<!you )(?:<any>|<act>)|(?:am|is|are|s|m|re)(?: <adv>)* [a-z]{3,}ing|now|already|just|<when>|down for|on (?:its|the|their) way",
   dated:
     "as we speak|(?<=[a-z] )(?<!for )now(?= ,|$| (?:on|in|at|with|off|set|back|under|for))|yesterday|this morning|last night|earlier today|(?:\\d+|an?|a few|two|three|some) (?:minutes?|hours?|days?|weeks?|moments?|seconds?) ago|(?:as of|from|starting|effective) (?:now|today|tomorrow|immediately)",
   says: "(?<!as )you (?:also )?(?:say|said|wrote|write|mention|mentioned|report|reported|described|told (?:me|us))",

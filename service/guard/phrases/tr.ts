@@ -32,7 +32,7 @@ export const tr: ClaimPhrases = {
       "(?:[a-zçğıöşü]{2,}n[iıuü]z)(?: [^ ,]+){0,2}? (?:art[iı]k|[sş]imdi|[sş]u an)(?: [^ ,]+){0,2}? (?:ekibimizde|ekibinde|[a-zçğıöşü]+(?:d[ea]|t[ea]))(?= ,|$)",
       "(?:<thing>)(?: [^ ,]+){0,3}? (?:ge[cç]ti|d[uü][sş]t[uü]|[cç][iı]kt[iı]|tamam)(?= ,|$)",
       "(?<=^|, )(?:[^ ,]+ ){1,4}(?:[a-zçğıöşü]+ )?(?:edil|al[iı]n|onaylan|kabul edil|[iı][sş]len|a[cç][iı]l)(?:d[iıuü]|m[iıuü][sş]t[iıuü]r)(?= ,|$)",
-      "(?:<thing>)(?: [^ ,]+){0,5}? [a-zçğıöşü]{2,}(?:[dt][iıuü])(?= ,|$)",
+      "(?:<thing>)(?: [^ ,]+){0,5}? (?![a-zçğıöşü]*m[ae]d[iıuü](?= |$))[a-zçğıöşü]{2,}(?:[dt][iıuü])(?= ,|$)",
       "[a-zçğıöşü]{2,}n[iıuü]z(?:da|de)(?= ,|$)",
       "(?:[a-zçğıöşü]+ )(?:kapal[iı]|a[cç][iı]k|aktif|pasif|iptal) art[iı]k",
     ],
@@ -70,7 +70,8 @@ export const tr: ClaimPhrases = {
   },
   alone: "(?:(?:her [sş]ey|evet|tamam|sipari[sş]iniz|durum|ok|[a-z]*\\d\\w*) )*<act>",
   you: "[a-zçğıöşü]{2,}n[iıuü]z(?:[iıuü]|[aedn][a-z]{0,4})?|siz|size|sizi|sizin|sana|seni|senin",
-  tensed: "<any>|<act>|az [oö]nce|[sş]imdi|art[iı]k|hemen|[a-zçğıöşü]{2,}(?:[dt][iıuü])|<when>",
+  tensed:
+    "<any>|<act>|az [oö]nce|[sş]imdi|art[iı]k|hemen|(?![a-zçğıöşü]*m[ae]d[iıuü](?= |$))[a-zçğıöşü]{2,}(?:[dt][iıuü])|<when>",
   dated:
     "[sş]imdi|[sş]imdiden|az [oö]nce|art[iı]k|d[uü]n|bu sabah|(?:\\d+|bir|iki|birka[cç]) (?:dakika|saat|g[uü]n) [oö]nce|(?:bug[uü]nden|[sş]u andan|yar[iı]ndan) itibaren",
   says: "(?:yazd[iı]n[iı]z|yazm[iı][sş]s[iı]n[iı]z|belirttiniz|s[oö]ylediniz)",
