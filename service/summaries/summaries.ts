@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Summary, SummaryProposal } from "../../shared/summary.ts";
 import type { Agent } from "../agents/agent.ts";
+import type { Hub } from "../live/hub.ts";
 import type { Owner } from "../store/owner.ts";
 import type { SummaryStore, SummarySubject } from "../store/summaries.ts";
 import { extractSummary } from "./extract-summary.ts";
@@ -12,8 +13,12 @@ import { type WrittenProposal, writeProposal } from "./write-proposal.ts";
 
 /** What models wrote is remembered for the customers who look at it now; each costs some kilobytes. */
 const MAX_WRITTEN = 1000;
-/** A model that wrote nothing usable is not asked again either. */
-const NOTHING = "nothing";
+
+interface Written {
+  /** Undefined if the model wrote nothing usable: it is not asked again either. */
+  readonly proposal: WrittenProposal | undefined;
+  readonly stopListening: () => void;
+}
 
 /** What customers who asked for a person tell the team about it. Every call: @throws what `SummaryStore` throws */
 export interface Summaries {
@@ -28,28 +33,41 @@ export interface Summaries {
 
 export function createSummaries(deps: {
   readonly store: SummaryStore;
+  readonly hub: Pick<Hub, "subscribe">;
   readonly agents: readonly Agent[];
   readonly clock: Clock;
   readonly log: Log;
 }): Summaries {
-  const { store } = deps;
+  const { store, hub } = deps;
   // A model is asked once for each hand-off. Without its words, as after a restart, its sentences have no places.
-  const written = new LRUCache<string, WrittenProposal | typeof NOTHING>({ max: MAX_WRITTEN });
+  const written = new LRUCache<string, Written>({
+    max: MAX_WRITTEN,
+    dispose: ({ stopListening }) => stopListening(),
+  });
   const writing = new Map<string, Promise<WrittenProposal | undefined>>();
-  const knownOf = (handoffId: string) => {
-    const known = written.get(handoffId);
-    return known === NOTHING ? undefined : known;
-  };
-  const write = async (subject: SummarySubject) => {
-    const { handoffId } = subject;
-    if (written.has(handoffId)) return knownOf(handoffId);
-    const running = writing.get(handoffId) ?? writeProposal(deps, subject);
-    writing.set(handoffId, running);
-    const proposal = await running;
-    writing.delete(handoffId);
-    written.set(handoffId, proposal ?? NOTHING);
+
+  /** Asks the model, and remembers what it wrote until the conversation is erased. */
+  async function ask(subject: SummarySubject): Promise<WrittenProposal | undefined> {
+    const { conversationId, handoffId } = subject;
+    let isErased = false;
+    const stopListening = hub.subscribe(conversationId, ({ event }) => {
+      if (event.type !== "conversation.erased") return;
+      isErased = true;
+      written.delete(handoffId);
+    });
+    const proposal = await writeProposal(deps, subject);
+    if (isErased) stopListening();
+    else written.set(handoffId, { proposal, stopListening });
     return proposal;
-  };
+  }
+  async function write(subject: SummarySubject): Promise<WrittenProposal | undefined> {
+    const { handoffId } = subject;
+    const known = written.get(handoffId);
+    if (known) return known.proposal;
+    const running = writing.get(handoffId) ?? ask(subject).finally(() => writing.delete(handoffId));
+    writing.set(handoffId, running);
+    return running;
+  }
   return {
     async propose(owner, conversationId) {
       const subject = await store.read(owner, conversationId);
@@ -62,7 +80,7 @@ export function createSummaries(deps: {
     async send(owner, conversationId, { handoffId, text }) {
       const subject = await store.read(owner, conversationId);
       // A model that is still writing is not waited for: the customer was faster.
-      const model = knownOf(subject.handoffId);
+      const model = written.get(subject.handoffId)?.proposal;
       const sentences = placeSentences(text, [...(model?.sentences ?? []), ...quotedFor(subject)]);
       const isOfModel = sentences.some((sentence) =>
         model?.sentences.some((one) => one.text === sentence.text),
