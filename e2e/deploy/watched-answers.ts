@@ -1,5 +1,3 @@
-import type { ScratchMachine } from "./scratch-machine.ts";
-
 /** In a scratch machine: the file that gets a line for each answer at `/v1` that `/v1/openapi.json` does not describe. */
 const FOLDER = "/run/answers";
 const REPORT = `${FOLDER}/deviations`;
@@ -15,6 +13,6 @@ export const watchedBy = (sources: string): string =>
   `--import=file://${sources}/service/testing/watched-main.ts?report=${encodeURIComponent(REPORT)}`;
 
 /** The deviations since the last call, a line each; empty if there are none. */
-export function takeDeviations(machine: ScratchMachine): string {
+export function takeDeviations(machine: { run(commands: string): string }): string {
   return machine.run(`[ ! -e ${REPORT} ] || { cat ${REPORT}; rm ${REPORT}; }`);
 }

@@ -1,6 +1,6 @@
 import { computed, createModel, type ReadonlySignal } from "@preact/signals";
 import type { DurableEvent } from "../../shared/event.ts";
-import { createRows, type LogEntry } from "../client/log-rows.ts";
+import { createRows, type LogEntry } from "../client/rows.ts";
 import type { BoardStore } from "./board-store.ts";
 import { isOfLinked } from "./people.ts";
 import type { Reply } from "./replies-model.ts";

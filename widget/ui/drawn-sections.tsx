@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { LogEntry, PendingItem, Row, Section } from "../client/log-rows.ts";
+import type { LogEntry, PendingItem, Row, Section } from "../client/rows.ts";
 import styles from "./log.module.css";
 
 /** Renders `what`, or returns the element that was rendered for it in the same state. */

@@ -4,7 +4,7 @@ import type { Chat } from "../app/chat.ts";
 import { createFeedback } from "../app/feedback.ts";
 import type { Pending } from "../app/log-state.ts";
 import { createCalendar } from "../client/calendar.ts";
-import { createRows, type Section } from "../client/log-rows.ts";
+import { createRows, type Section } from "../client/rows.ts";
 import { ActionRow } from "./action-row.tsx";
 import { createChoosing } from "./choosing.ts";
 import { useDrawnSections } from "./drawn-sections.tsx";

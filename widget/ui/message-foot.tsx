@@ -1,7 +1,7 @@
 import type { Message } from "../../shared/message.ts";
 import type { Pending } from "../app/log-state.ts";
 import { problemText } from "../app/problem-texts.ts";
-import type { Item } from "../client/log-rows.ts";
+import type { Item } from "../client/rows.ts";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { ClockIcon } from "./icons.tsx";
 import { Kinds } from "./kinds/views.tsx";

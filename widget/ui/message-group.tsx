@@ -1,7 +1,7 @@
 import type { Message, Role } from "../../shared/message.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { Pending } from "../app/log-state.ts";
-import type { Group } from "../client/log-rows.ts";
+import type { Group } from "../client/rows.ts";
 import { Byline } from "./byline.tsx";
 import type { Keep } from "./drawn-sections.tsx";
 import styles from "./log.module.css";

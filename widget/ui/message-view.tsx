@@ -1,6 +1,6 @@
 import type { Pending } from "../app/log-state.ts";
 import { generatedBy } from "../client/generated-by.ts";
-import type { Item } from "../client/log-rows.ts";
+import type { Item } from "../client/rows.ts";
 import { Dots } from "./dots.tsx";
 import hiddenStyles from "./hidden.module.css";
 import { Kinds } from "./kinds/views.tsx";

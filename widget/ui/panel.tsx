@@ -3,11 +3,11 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Language } from "../app/language.ts";
 import type { Part } from "../app/part.ts";
-import { Announcer, asWritten } from "./announcer.tsx";
 import { BrokenPanel } from "./broken-panel.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { asWritten, EventAnnouncer } from "./event-announcer.tsx";
 import { useGivenFiles } from "./given-files.ts";
 import { Header } from "./header.tsx";
 import styles from "./panel.module.css";
@@ -138,7 +138,7 @@ function WholePanel({
               }}
             />
           )}
-          <Announcer wordsOf={drawn?.wordsOf ?? asWritten} />
+          <EventAnnouncer wordsOf={drawn?.wordsOf ?? asWritten} />
         </>
       )}
     </section>

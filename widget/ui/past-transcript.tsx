@@ -10,7 +10,7 @@ import { generatedBy } from "../client/generated-by.ts";
 import { ActionCard } from "./action-card.tsx";
 import buttonStyles from "./button.module.css";
 import { AlertIcon } from "./icons.tsx";
-import { Citations } from "./kinds/citations.tsx";
+import { Citations } from "./kinds/citations-view.tsx";
 import { markText } from "./mark-text.ts";
 import { MessageFiles } from "./message-files.tsx";
 import { usePanel } from "./panel-context.ts";

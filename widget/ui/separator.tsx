@@ -1,7 +1,7 @@
 import type { AskedAction } from "../../shared/action.ts";
 import type { Mark } from "../../shared/conversation.ts";
 import type { Pending } from "../app/log-state.ts";
-import type { Row } from "../client/log-rows.ts";
+import type { Row } from "../client/rows.ts";
 import styles from "./log.module.css";
 import { useLog } from "./log-context.ts";
 import { markText } from "./mark-text.ts";

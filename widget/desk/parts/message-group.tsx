@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
 import type { Message, Role } from "../../../shared/message.ts";
 import { generatedBy } from "../../client/generated-by.ts";
-import type { Group } from "../../client/log-rows.ts";
+import type { Group } from "../../client/rows.ts";
 import { Byline } from "../../ui/byline.tsx";
 import type { Keep } from "../../ui/drawn-sections.tsx";
 import logStyles from "../../ui/log.module.css";

@@ -1,5 +1,5 @@
 import type { DeskConversation } from "../../../shared/desk.ts";
-import type { Row } from "../../client/log-rows.ts";
+import type { Row } from "../../client/rows.ts";
 import styles from "../../ui/log.module.css";
 import deskStyles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -4,9 +4,9 @@ import type { KindFields, MessageKind } from "../../../shared/message-kinds/kind
 import { authorOf } from "../../app/author-name.ts";
 import type { Texts } from "../../app/texts.ts";
 import { usePanel } from "../panel-context.ts";
-import { Choices } from "./choices.tsx";
-import { Citations } from "./citations.tsx";
-import { Files } from "./files.tsx";
+import { Choices } from "./choices-view.tsx";
+import { Citations } from "./citations-view.tsx";
+import { Files } from "./files-view.tsx";
 
 /** A message, sent or pending, with the fields of its kinds. */
 type Said = Pick<Message, "id" | "role" | "author"> & KindFields;

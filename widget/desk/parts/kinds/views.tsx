@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import type { Message } from "../../../../shared/message.ts";
 import type { MessageKind } from "../../../../shared/message-kinds/kinds.ts";
-import { Citations } from "../../../ui/kinds/citations.tsx";
+import { Citations } from "../../../ui/kinds/citations-view.tsx";
 import { texts } from "../../texts.ts";
 import { MessageFiles } from "../message-files.tsx";
-import { Choices } from "./choices.tsx";
+import { Choices } from "./choices-view.tsx";
 
 interface KindsProps {
   readonly message: Message;

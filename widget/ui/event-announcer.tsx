@@ -11,7 +11,7 @@ const SPOKEN_MS = 4_000;
 export const asWritten = (body: string): string => body;
 
 /** Announces each event once to screen readers: finished messages, never a growing text; failures without delay. */
-export function Announcer({ wordsOf }: { wordsOf: (body: string) => string }) {
+export function EventAnnouncer({ wordsOf }: { wordsOf: (body: string) => string }) {
   const { chat, texts, environment } = usePanel();
   // A change of language must neither cut off nor repeat an announcement.
   const latest = useRef({ texts, wordsOf });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Mark } from "../../shared/conversation.ts";
 import type { Message } from "../../shared/message.ts";
-import { createRows, type PendingItem, type Row, type RowSources } from "./log-rows.ts";
+import { createRows, type PendingItem, type Row, type RowSources } from "./rows.ts";
 
 type Rows = readonly Row<Mark, PendingItem>[];
 type Sources = RowSources<Mark, PendingItem>;
