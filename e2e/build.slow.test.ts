@@ -8,15 +8,7 @@ import { readLoaderWords } from "../widget/loader-words.ts";
 import { integrityOf } from "../widget/pin-html.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const SOURCES = [
-  "widget",
-  "compat",
-  "shared",
-  "vite.config.ts",
-  "tsconfig.json",
-  "package.json",
-  "package-lock.json",
-];
+const SOURCES = ["widget", "compat", "shared", "tsconfig.json", "package.json", "package-lock.json"];
 const folder = mkdtempSync(join(tmpdir(), "parley-build-"));
 
 /** Builds a copy of the sources in a separate folder; returns the output path and what was printed. */

@@ -31,11 +31,10 @@ const ROOMS = Object.keys(ALLOWED)
   .filter(isRoom)
   .sort((a, b) => b.length - a.length);
 
-/** The service in the BFF's own process when no BASE_URL is set; the build's own settings. */
+/** The service in the BFF's own process when no BASE_URL is set. */
 const EXCEPTIONS = [
   { file: "bff/embedded-service.ts", to: /^service\// },
   { file: "bff/start.ts", to: /^demo\// },
-  { file: "widget/build.ts", to: /^vite\.config\.ts$/ },
 ];
 
 const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(room));
