@@ -73,7 +73,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           environment: "node",
           setupFiles: REQUIRE_DESCRIBED,
-          include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
+          include: ["{bff,service,shared,start,tools,demo,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
           exclude: [...SLOW, ...APART],
           globalSetup: SCRATCH,
           testTimeout: TEST_TIMEOUT_MS,
@@ -144,7 +144,7 @@ export default defineConfig({
           name: "slow",
           environment: "node",
           setupFiles: REQUIRE_DESCRIBED,
-          include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.slow.test.ts"],
+          include: ["{bff,service,shared,start,tools,demo,bench,e2e}/**/*.slow.test.ts"],
           testTimeout: 300_000,
           ...PATIENCE,
           // Some build the whole product before their first test.

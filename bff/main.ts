@@ -10,7 +10,7 @@ if (cache !== undefined) enableCompileCache(cache);
 const { systemClock } = await import("../shared/server/clock.ts");
 const { createLineWriter } = await import("../shared/server/line-writer.ts");
 const { supervise } = await import("../shared/server/supervise.ts");
-const { start } = await import("./start.ts");
+const { start } = await import("../start/start.ts");
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { write: writeLog, flush } = createLineWriter(process.stdout.fd, systemClock);

@@ -16,7 +16,7 @@ function read(path: string): string {
 
 /** The names of all tests and groups of tests, as written in the sources. */
 function testNames(): string[] {
-  const files = globSync("{widget,bff,service,shared,tools,demo,e2e,.ci}/**/*.{test,spec}.{ts,tsx}", {
+  const files = globSync("{widget,bff,service,shared,start,tools,demo,e2e,.ci}/**/*.{test,spec}.{ts,tsx}", {
     cwd: ROOT,
   });
   return files.flatMap((file) =>

@@ -17,8 +17,9 @@ const ALLOWED = {
   "packages/": ["widget/"],
   "bff/": ["shared/server/", "shared/"],
   "service/": ["shared/server/", "shared/"],
-  "tools/": ["bff/", "service/", "shared/server/", "shared/"],
+  "tools/": ["start/", "bff/", "service/", "shared/server/", "shared/"],
   "demo/": ["shared/"],
+  "start/": ["bff/", "service/", "demo/", "shared/server/", "shared/"],
 } as const satisfies Record<string, readonly string[]>;
 type Room = keyof typeof ALLOWED;
 
@@ -31,11 +32,8 @@ const ROOMS = Object.keys(ALLOWED)
   .filter(isRoom)
   .sort((a, b) => b.length - a.length);
 
-/** The service in the BFF's own process when no BASE_URL is set. */
-const EXCEPTIONS = [
-  { file: "bff/embedded-service.ts", to: /^service\// },
-  { file: "bff/start.ts", to: /^demo\// },
-];
+/** The program that deployments start by this name; without BASE_URL it runs the service too. */
+const EXCEPTIONS = [{ file: "bff/main.ts", to: /^start\/start\.ts$/ }];
 
 const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(room));
 
@@ -116,7 +114,7 @@ describe("import directions", () => {
   });
 
   it("only a main.ts, or a command of its own named x-main.ts, touches process", () => {
-    const files = globSync("{widget,bff,service,shared,tools,demo}/**/*.ts", { cwd: ROOT }).filter(
+    const files = globSync("{widget,bff,service,shared,tools,demo,start}/**/*.ts", { cwd: ROOT }).filter(
       (file) => !isTest(file) && !/(^|[/-])(main|build)\.ts$/.test(file),
     );
     const touching = files.filter((file) =>
@@ -173,25 +171,22 @@ describe("a wrong import is reported in one sentence (control)", () => {
     ],
     ["widget/build.ts", "shared/id.ts", "but widget may import only widget, widget/app and widget/loader."],
     ["compat/start.js", "shared/id.ts", "but compat may import only compat."],
-    ["bff/start.ts", "service/embedded.ts", "but bff may import only bff, shared/server and shared."],
-    ["bff/start.ts", "e2e/browser.ts", "but bff may import only bff, shared/server and shared."],
-    ["bff/start.ts", "package.json", "but bff may import only bff, shared/server and shared."],
+    ["bff/app.ts", "service/embedded.ts", "but bff may import only bff, shared/server and shared."],
+    ["bff/app.ts", "e2e/browser.ts", "but bff may import only bff, shared/server and shared."],
+    ["bff/main.ts", "package.json", "but bff may import only bff, shared/server and shared."],
     ["service/app.ts", "bff/app.ts", "but service may import only service, shared/server and shared."],
-    ["bff/start.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
+    ["bff/app.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
     ["service/app.ts", "e2e/contract/target.ts", "which is for tests alone."],
     ["widget/ui/panel.tsx", "widget/ui/testing-panel.tsx", "which is for tests alone."],
-    [
-      "bff/embedded-service.ts",
-      "widget/app/chat.ts",
-      "but bff may import only bff, shared/server and shared.",
-    ],
+    ["bff/main.ts", "start/greeting.ts", "but bff may import only bff, shared/server and shared."],
+    ["bff/app.ts", "start/start.ts", "but bff may import only bff, shared/server and shared."],
   ])("%s → %s", (file, target, fault) => {
     expect(faultsOf([{ file, target }])).toEqual([`${file} imports ${target}, ${fault}`]);
   });
 
   it.each([
     ["widget/ui/panel.tsx", "shared/id.ts"],
-    ["bff/embedded-service.ts", "service/embedded.ts"],
+    ["bff/main.ts", "start/start.ts"],
     ["bff/app.test.ts", "service/embedded.ts"],
     ["bff/testing/test-bff.ts", "e2e/upstream/address.ts"],
   ])("%s → %s is allowed", (file, target) => {

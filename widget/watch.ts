@@ -4,7 +4,7 @@ import { watch } from "node:fs";
 
 /** Folders whose changes need a build, and those whose changes need only a restart. */
 const BUILT = ["widget", "shared"];
-const RUN = ["bff", "service"];
+const RUN = ["bff", "service", "start"];
 /** An editor writes a file in several steps; this long after the last one it is done. */
 const SETTLED_MS = 150;
 

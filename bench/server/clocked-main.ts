@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { start } from "../../bff/start.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { start } from "../../start/start.ts";
 
 /**
  * The product in one process, whose parent moves its clock: each message is a number of milliseconds to move it ahead,

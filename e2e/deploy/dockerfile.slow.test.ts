@@ -33,6 +33,7 @@ const ROOMS = [
   "package.json",
   "service",
   "shared",
+  "start",
   "tools",
 ];
 /** Files that nothing in production reads. Articles are Markdown too. */
@@ -67,8 +68,8 @@ describe.skipIf(reason !== undefined)(
       const app = join(image.root, "opt/parley");
       expect(readdirSync(app).toSorted()).toEqual(ROOMS);
       expect(existsSync(join(app, "dist/loader/widget.js"))).toBe(true);
-      const files = globSync("{*,.*,{bff,demo,service,shared,tools}/**/*}", { cwd: app }).filter((file) =>
-        statSync(join(app, file)).isFile(),
+      const files = globSync("{*,.*,{bff,demo,service,shared,start,tools}/**/*}", { cwd: app }).filter(
+        (file) => statSync(join(app, file)).isFile(),
       );
       expect(files.filter((file) => IDLE.test(file))).toEqual([]);
       expect(IDLE.test("bff/app.test.ts") && IDLE.test("README.md"), "control").toBe(true);

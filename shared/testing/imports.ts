@@ -38,7 +38,7 @@ export const withoutTypes = (text: string) =>
 /** Every relative import of the rooms, of `ofText` of each file's text. */
 export function readImports(ofText = (text: string) => text): Import[] {
   const files = globSync(
-    "{widget,compat,packages,bff,service,shared,tools,demo}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}",
+    "{widget,compat,packages,bff,service,shared,tools,demo,start}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}",
     {
       cwd: ROOT,
       // Its controls are texts that look like imports.

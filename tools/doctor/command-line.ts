@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import type { Config } from "../../bff/config.ts";
-import { readConfig } from "../../bff/embedded-service.ts";
 import { routingWarnings } from "../../bff/routing/settings.ts";
 import { parseConfig as parseServiceConfig } from "../../service/config.ts";
 import { ConfigError, type Environment, type ReadFile } from "../../shared/server/environment.ts";
 import { proxyWarnings } from "../../shared/server/forwarded-watch.ts";
 import { unreadVariables } from "../../shared/server/unread-variables.ts";
+import { readConfig } from "../../start/embedded-service.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { type Finding, fault, good, note, unseen } from "./finding.ts";

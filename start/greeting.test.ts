@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "./config.ts";
+import { parseConfig } from "../bff/config.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
 
 const configOf = (env: Record<string, string>) => parseConfig(env, () => "");

@@ -1,5 +1,5 @@
+import type { Config } from "../bff/config.ts";
 import { canFrame, isEverywhere, isLoopback, originAt } from "../shared/server/origin.ts";
-import type { Config } from "./config.ts";
 
 type Place = Pick<Config, "publicUrl" | "host" | "port">;
 

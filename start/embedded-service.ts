@@ -1,15 +1,15 @@
+import { type Config, parseConfig } from "../bff/config.ts";
+import { findTargetFaults } from "../bff/routing/settings.ts";
 import { ConfigError, type Environment, type ReadFile, tryParse } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
 import { unreadVariables } from "../shared/server/unread-variables.ts";
-import { type Config, parseConfig } from "./config.ts";
-import { findTargetFaults } from "./routing/settings.ts";
 
 export type EmbeddedService = Awaited<ReturnType<typeof startEmbedded>>;
 
 /**
- * Starts the service in this process, without listening. Only this file knows the service; everything else uses the
- * same HTTP contract as with any other service.
+ * Starts the service in this process, without listening. The BFF uses the same HTTP contract as with any
+ * other service.
  * @throws StartError; ConfigError for routing targets that the service does not offer
  */
 export async function startEmbedded(options: {
