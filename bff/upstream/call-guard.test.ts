@@ -111,7 +111,7 @@ describe("what may be repeated", () => {
 
 /** One that never opens. */
 function noCircuit(): Circuit {
-  return { state: "closed", enter: () => ({ report: () => undefined }) };
+  return { state: "closed", enter: () => () => undefined };
 }
 
 describe("a route that fails", () => {

@@ -1,4 +1,4 @@
-import { Failure } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import type { Auth } from "../../shared/operation.ts";
 import { createAlarm } from "../../shared/server/alarm.ts";
 import { type Clock, pause } from "../../shared/server/clock.ts";
@@ -46,11 +46,9 @@ function createRetryBudget() {
 }
 
 /** The result of one attempt. `broken`: no answer, or a 5xx except 507; it is unknown whether the service did it. */
-export type Tried<T> = { readonly value: T; readonly failure?: undefined; readonly sign: "alive" } | Failed;
-interface Failed {
-  readonly failure: Failure;
-  readonly sign: Sign;
-}
+export type Tried<T> =
+  | { readonly value: T; readonly failure?: undefined; readonly sign: "alive" }
+  | { readonly failure: Failure; readonly sign: Sign };
 
 export interface GuardedCall {
   readonly operation: V1Id;
@@ -92,34 +90,15 @@ export function createCallGuard(deps: CallGuardDeps) {
     return circuit;
   }
 
-  /** The last attempt of a call; a probe gets only one. */
-  async function tryAll<T>(
-    call: GuardedCall,
-    attempt: () => Promise<Tried<T>>,
-    isProbe: boolean,
-  ): Promise<Tried<T>> {
-    for (let retries = 0; ; retries += 1) {
-      const startedAt = clock.now();
-      const tried = await attempt();
-      watch?.tried(call.operation, tried.failure?.code ?? "ok", clock.now() - startedAt);
-      if (!tried.failure) return tried;
-      const wait = isProbe ? undefined : waitFor(call, tried, retries);
-      if (wait === undefined || !budget.spend())
-        return retries > 0 ? { ...tried, failure: meaningAfterRetry(tried.failure) } : tried;
-      watch?.retried(call.operation);
-      await pause(clock, wait);
-    }
-  }
-
   /** Milliseconds until the next attempt; undefined if there is none. */
   function waitFor(
     { isRepeatable, endsAt }: GuardedCall,
-    { failure, sign }: Failed,
+    { failure, sign }: Tried<unknown>,
     retries: number,
   ): number | undefined {
     const isWorthIt = sign === "broken" || isRefused(failure, 429);
     if (!isRepeatable || retries >= MAX_RETRIES || !isWorthIt) return undefined;
-    const asked = (failure.retryAfter ?? 0) * 1000;
+    const asked = (failure?.retryAfter ?? 0) * 1000;
     const wait = asked + jitter() * FIRST_WAIT_MS * 2 ** retries;
     return asked <= LONGEST_WAIT_MS && clock.now() + wait + LEAST_TIME_MS <= endsAt ? wait : undefined;
   }
@@ -144,12 +123,24 @@ export function createCallGuard(deps: CallGuardDeps) {
       const route = circuitOf(call.operation);
       const isCredential = deps.schemes[call.operation] === "application";
       const isProbe = route.state !== "closed" || (isCredential && credential.state !== "closed");
-      const reportCredential = isCredential ? enter(credential) : undefined;
-      let reportRoute: Report | undefined;
+      const reportCredential = isCredential ? credential.enter() : undefined;
+      let reportRoute: ReturnType<Circuit["enter"]> | undefined;
       let tried: Tried<T> | undefined;
       try {
-        reportRoute = enter(route);
-        tried = await tryAll(call, attempt, isProbe);
+        reportRoute = route.enter();
+        for (let retries = 0; !tried; retries += 1) {
+          const startedAt = clock.now();
+          const one = await attempt();
+          watch?.tried(call.operation, one.failure?.code ?? "ok", clock.now() - startedAt);
+          // A probe gets one attempt.
+          const wait = isProbe ? undefined : waitFor(call, one, retries);
+          if (wait === undefined || !budget.spend()) {
+            tried = one.failure && retries > 0 ? { ...one, failure: meaningAfterRetry(one.failure) } : one;
+          } else {
+            watch?.retried(call.operation);
+            await pause(clock, wait);
+          }
+        }
       } finally {
         // A probe always releases its place.
         reportRoute?.(tried?.sign ?? "idle");
@@ -168,13 +159,4 @@ export function createCallGuard(deps: CallGuardDeps) {
     circuits: (): ReadonlyMap<V1Id, Circuit["state"]> =>
       new Map([...circuits].map(([operation, circuit]) => [operation, circuit.state])),
   };
-}
-
-type Report = (sign: Sign) => void;
-
-/** Returns how to report what the call showed. @throws Failure support_unreachable if the circuit is open */
-function enter(circuit: Circuit): Report {
-  const entered = circuit.enter();
-  if ("report" in entered) return entered.report;
-  throw new Failure("support_unreachable", { retryAfter: entered.retryAfter, cause: "circuit open" });
 }

@@ -1,3 +1,4 @@
+import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 
 export interface CircuitRules {
@@ -44,15 +45,10 @@ export function createCircuit(clock: Clock, rules: CircuitRules) {
     if (inARow >= rules.inARow || isHalf) open();
   }
 
-  function probe() {
-    isProbing = true;
-    return {
-      report(sign: Sign) {
-        isProbing = false;
-        if (sign === "broken") open();
-        if (sign === "alive") openUntil = undefined;
-      },
-    };
+  function endProbe(sign: Sign): void {
+    isProbing = false;
+    if (sign === "broken") open();
+    if (sign === "alive") openUntil = undefined;
   }
 
   return {
@@ -60,17 +56,19 @@ export function createCircuit(clock: Clock, rules: CircuitRules) {
       if (openUntil === undefined) return "closed";
       return isProbing || clock.now() >= openUntil ? "half-open" : "open";
     },
-    /** Permits a call and returns how to report on it, or says how many seconds to wait. */
-    enter(): { readonly report: (sign: Sign) => void } | { readonly retryAfter: number } {
+    /** Permits a call and returns how to report on it. @throws Failure support_unreachable if the circuit is open */
+    enter(): (sign: Sign) => void {
       if (openUntil !== undefined) {
         const left = openUntil - clock.now();
-        return left > 0 || isProbing ? { retryAfter: Math.max(1, Math.ceil(left / 1000)) } : probe();
+        const retryAfter = Math.max(1, Math.ceil(left / 1000));
+        if (left > 0 || isProbing)
+          throw new Failure("support_unreachable", { retryAfter, cause: "circuit open" });
+        isProbing = true;
+        return endProbe;
       }
       const entered = generation;
-      return {
-        report(sign) {
-          if (sign !== "idle" && entered === generation) count(sign === "broken");
-        },
+      return (sign) => {
+        if (sign !== "idle" && entered === generation) count(sign === "broken");
       };
     },
   };

@@ -1,4 +1,5 @@
 import { FAILURES, Failure, type FailureCode } from "../../shared/errors.ts";
+import { jsonOf } from "../../shared/json.ts";
 import type { V1Operation } from "../../shared/operation.ts";
 import { isJsonType, type UpstreamAnswer } from "./transport.ts";
 
@@ -47,7 +48,9 @@ export async function refusalOf(operation: V1Operation, answer: UpstreamAnswer):
     answer.discard();
     return new Refused(status, false, "support_refused", retryAfter);
   }
-  const body = await readJson(answer);
+  // A body that can't be read says nothing more; the refusal counts without it.
+  const bytes = await answer.read(MAX_REFUSAL_BYTES).catch(() => undefined);
+  const body = bytes && jsonOf(new TextDecoder().decode(bytes));
   return new Refused(status, true, codeOfRefusal(operation, status, body), retryAfter);
 }
 
@@ -60,20 +63,11 @@ function codeOfRefusal({ refusals }: V1Operation, status: number, body: unknown)
   return type === `urn:parley:problem:${known}` && FAILURES[known][0] === status ? known : "support_refused";
 }
 
-/** A refusal's body if it can be read; the refusal counts without it. */
-async function readJson(answer: UpstreamAnswer): Promise<unknown> {
-  try {
-    return JSON.parse(new TextDecoder().decode(await answer.read(MAX_REFUSAL_BYTES)));
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Whether our own code failed, which says nothing about the service: errors of a connection carry a code. Its stack
  * belongs in the log.
  */
-export function isOurFault(error: unknown): boolean {
+function isOurFault(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
