@@ -7,7 +7,7 @@ import type { RequestOf } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
-import { attachmentContent } from "../../shared/v1/attachments.ts";
+import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
 import { setContact } from "../../shared/v1/contacts.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
 import { giveFeedback } from "../../shared/v1/feedback.ts";
@@ -19,7 +19,7 @@ import { tellTyping } from "../../shared/v1/typing.ts";
 import { afterErasure, type ConversationPointer, type CurrentConversation } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isRefused } from "../upstream/failure.ts";
-import { type FileUpload, storeFile } from "../upstream/files.ts";
+import type { FileUpload } from "../upstream/files.ts";
 import type { Operation } from "../upstream/verified.ts";
 import { continuePast, end } from "./continuing.ts";
 import { type AskedHandoff, askForPerson } from "./handoff.ts";
@@ -190,7 +190,8 @@ export function createLink(deps: LinkDeps) {
           // The stream of the file can't be read again, so after a renewed token the panel sends the file again.
           if (isSent) throw new Failure("support_unreachable", { cause: "a file is sent once" });
           isSent = true;
-          return storeFile(deps.upstream, { token, conversationId, upload });
+          const ask = { params: { id: conversationId }, idempotencyKey: upload.key, file: upload };
+          return service.call(session, attachments, { ...ask, token });
         });
       } catch (error) {
         throw await learnLoss(deps, { session, conversationId, error }, undefined);

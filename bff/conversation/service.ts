@@ -14,7 +14,7 @@ import type { Ask, Options, UpstreamClient } from "../upstream/client.ts";
 import { type EventSource, ServiceEventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { readPageBefore } from "../upstream/transcript.ts";
-import type { UpstreamStream } from "../upstream/transport.ts";
+import type { UpstreamAnswer } from "../upstream/transport.ts";
 import type { Operation, Verified } from "../upstream/verified.ts";
 
 /** A token is renewed this long before its end, so that none expires during a call. */
@@ -54,7 +54,7 @@ export interface Service {
     operation: O,
     ask: SessionAsk<O>,
     signal: AbortSignal,
-  ): Promise<UpstreamStream>;
+  ): Promise<UpstreamAnswer>;
   /** The newest page of the log before `before`, or of all of it; empty without transcripts. Throws as `call`. */
   transcript(session: Session, conversationId: string, before?: number): Promise<Transcript>;
   /**

@@ -9,7 +9,7 @@ import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
 import { type Lease, type Locks, RETRY_MS } from "../store/locks.ts";
 import type { Store } from "../store/store.ts";
 import { meaningOf } from "../upstream/failure.ts";
-import type { UpstreamStream } from "../upstream/transport.ts";
+import type { UpstreamAnswer } from "../upstream/transport.ts";
 import { readTurnEvents } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
@@ -22,7 +22,7 @@ export interface TurnRequest {
   readonly log: LogName;
   readonly outgoing: Outgoing;
   readonly sent: Sent<typeof sendTurn>;
-  readonly open: (signal: AbortSignal) => Promise<UpstreamStream>;
+  readonly open: (signal: AbortSignal) => Promise<UpstreamAnswer>;
 }
 
 export type Turns = ReturnType<typeof createTurns>;

@@ -8,16 +8,9 @@ import type { RequestContexts } from "../request/request-context.ts";
 import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";
 import { meaningOf, refusalOf } from "./failure.ts";
-import type { Transport, UpstreamAnswer, UpstreamRequest, UpstreamStream } from "./transport.ts";
+import { type FileUpload, outgoingFile } from "./files.ts";
+import type { Transport, UpstreamAnswer, UpstreamRequest } from "./transport.ts";
 import { type Operation, type Verified, verify, verifyInPieces } from "./verified.ts";
-
-/** A file in the place of a JSON body. */
-export interface FileBody {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Size and hash once all of it went out. Until then a slow call is its sender's fault, and not the service's. */
-  readonly sent: () => { readonly size: number; readonly sha256: string } | undefined;
-}
 
 /** What a call takes beside the ids and the body of its operation. */
 export interface Options {
@@ -28,7 +21,8 @@ export interface Options {
   /** The seq after which a stream begins. */
   readonly after?: number;
   readonly page?: Readonly<Partial<Record<"after" | "before" | "limit", number | string>>> | undefined;
-  readonly file?: FileBody;
+  /** The body, where the operation takes a file. */
+  readonly file?: FileUpload;
 }
 
 type Given<Name extends string, T> = T extends undefined
@@ -94,21 +88,22 @@ export function createUpstreamClient(deps: UpstreamDeps) {
   }
   type Deadline = ReturnType<typeof deadlineOf>;
 
-  interface Call<A extends UpstreamAnswer, T> {
+  interface Call<T> {
     readonly operation: Operation;
     readonly ask: AnyAsk;
     readonly deadline: Deadline;
-    readonly send: (request: UpstreamRequest) => Promise<A>;
-    readonly read: (answer: A) => T | Promise<T>;
+    readonly send: Transport["call"];
+    readonly read: (answer: UpstreamAnswer) => T | Promise<T>;
     readonly form?: StreamForm;
+    readonly file?: ReturnType<typeof outgoingFile> | undefined;
   }
 
   /** Makes one request, and reports what came of it and what that says about the service. */
-  async function attempt<A extends UpstreamAnswer, T>(call: Call<A, T>): Promise<Tried<T>> {
-    const { operation, ask, deadline } = call;
+  async function attempt<T>(call: Call<T>): Promise<Tried<T>> {
+    const { operation, deadline, file } = call;
     const context = contexts.getStore();
     const request = requestOf(call);
-    let answer: A | undefined;
+    let answer: UpstreamAnswer | undefined;
     try {
       answer = await call.send(request);
       if (answer.status >= 400) throw await refusalOf(operation, answer);
@@ -127,13 +122,13 @@ export function createUpstreamClient(deps: UpstreamDeps) {
         { requestId: context?.requestId, operation: operation.id, answered, code: failure.code, why },
         "support call failed",
       );
-      if (ask.file && !ask.file.sent()) return { failure, sign: "idle" };
+      if (file && !file.sent()) return { failure, sign: "idle" };
       const isBroken = isLate || !(error instanceof Failure) || error.code === "support_unreachable";
       return { failure, sign: isBroken ? "broken" : "alive" };
     }
   }
 
-  async function make<A extends UpstreamAnswer, T>(call: Call<A, T>): Promise<T> {
+  async function make<T>(call: Call<T>): Promise<T> {
     const { operation, ask, deadline, form } = call;
     const isKept = operation.retry === "always" || (operation.retry === "keyed" && ask.honoursKeys === true);
     const guarded = { operation: operation.id, isRepeatable: isKept && !form, endsAt: deadline.endsAt };
@@ -144,10 +139,10 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     }
   }
 
-  function requestOf(call: Omit<Call<UpstreamAnswer, unknown>, "send" | "read">): UpstreamRequest {
-    const { operation, ask, form } = call;
+  function requestOf(call: Call<unknown>): UpstreamRequest {
+    const { operation, ask, form, file } = call;
     const { signal } = call.deadline;
-    const { params, request, token, idempotencyKey, after = 0, page, file } = ask;
+    const { params, request, token, idempotencyKey, after = 0, page } = ask;
     const headers = authorize(operation, token);
     headers["accept"] = form?.accept ?? "application/json";
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
@@ -171,7 +166,8 @@ export function createUpstreamClient(deps: UpstreamDeps) {
      * @throws Failure not_confirmed, support_unreachable, support_timeout, storage_full; Refused
      */
     call<O extends Operation>(operation: O, ask: Ask<O>): Promise<Verified<z.output<O["answer"]>>> {
-      const { file, params = {}, request } = ask as AnyAsk;
+      const { params = {}, request } = ask as AnyAsk;
+      const file = ask.file && outgoingFile(ask.file);
       // A file may be on its way for longer than a call: its browser waits as long.
       const deadline = deadlineOf(operation, deps.totalMs ?? operation.limits.timeMs, !file);
       const read = async (given: UpstreamAnswer) => {
@@ -180,7 +176,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
         const sent = { params, request, upload: file?.sent() } as Sent<O>;
         return operation.longList ? verifyInPieces(operation, sent, answer) : verify(operation, sent, answer);
       };
-      return make({ operation, ask: ask as AnyAsk, deadline, send: transport.call, read });
+      return make({ operation, ask: ask as AnyAsk, deadline, send: transport.call, read, file });
     },
 
     /** Opens the stream of an operation that has one: its head within its time, then no limit. Throws as `call` does. */
@@ -188,14 +184,14 @@ export function createUpstreamClient(deps: UpstreamDeps) {
       operation: O,
       ask: Ask<O>,
       signal: AbortSignal,
-    ): Promise<UpstreamStream> {
+    ): Promise<UpstreamAnswer> {
       const { stream: form } = operation;
       // A stream with a time of its own goes on without its browser.
       const ms = form.headMs ?? deps.totalMs ?? operation.limits.timeMs;
       const deadline = deadlineOf(operation, ms, form.headMs === undefined);
       signal.addEventListener("abort", deadline.abort, { once: true });
       if (signal.aborted) deadline.abort();
-      const read = (answer: UpstreamStream) => {
+      const read = (answer: UpstreamAnswer) => {
         const { status, mediaType } = answer;
         if (form.statuses.includes(status) && form.mediaTypes.includes(mediaType)) return answer;
         answer.discard();

@@ -4,7 +4,7 @@ import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
 import { jsonOf } from "../../shared/json.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { isWithin } from "../../shared/v1/echo.ts";
-import type { UpstreamStream } from "./transport.ts";
+import type { UpstreamAnswer } from "./transport.ts";
 
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
 const MAX_EVENT_CHARACTERS = 512 * 1024;
@@ -30,14 +30,14 @@ const LF = 0x0a;
  * conversation is skipped and reported to `onUnknown`.
  */
 export class ServiceEventSource implements EventSource {
-  readonly #stream: UpstreamStream;
+  readonly #stream: UpstreamAnswer;
   readonly #conversationId: string;
   readonly #deps: EventSourceDeps;
   #lastByteAt: number;
   /** Present while only a part of an event has arrived. A parser holds 2 kB, and most streams are idle. */
   #parse: ((chunk: Uint8Array) => void) | undefined;
 
-  constructor(stream: UpstreamStream, conversationId: string, deps: EventSourceDeps) {
+  constructor(stream: UpstreamAnswer, conversationId: string, deps: EventSourceDeps) {
     this.#stream = stream;
     this.#conversationId = conversationId;
     this.#deps = deps;

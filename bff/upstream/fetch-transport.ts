@@ -5,8 +5,8 @@ import {
   readBounded,
   retryAfterOf,
   type Transport,
+  type UpstreamAnswer,
   type UpstreamRequest,
-  type UpstreamStream,
 } from "./transport.ts";
 
 /** An app that answers requests in this process: the embedded service, or a test's. `env` describes the connection. */
@@ -28,7 +28,7 @@ const IN_PROCESS = { isInProcess: true } as const;
  * heartbeats, and silence is not a fault; without it a test's app is monitored like a remote service.
  */
 export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}): Transport {
-  async function open(asked: UpstreamRequest): Promise<UpstreamStream> {
+  async function open(asked: UpstreamRequest): Promise<UpstreamAnswer> {
     const { signal } = asked;
     signal.throwIfAborted();
     const request = localRequest(asked);

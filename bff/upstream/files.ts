@@ -3,9 +3,7 @@ import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { attachments } from "../../shared/v1/attachments.ts";
-import type { UpstreamClient } from "./client.ts";
-import type { UpstreamStream } from "./transport.ts";
+import type { UpstreamAnswer } from "./transport.ts";
 
 /** A file that comes in and goes on to the service. Its first bytes were checked; the rest streams through. */
 export interface FileUpload {
@@ -20,36 +18,37 @@ export interface FileUpload {
 }
 
 /**
- * Streams a file to the service and hashes what is sent: the answer must confirm these bytes. A file can be streamed
- * only once; a retry comes from its client.
+ * A file on its way to the service, hashed as it is sent: the answer must confirm these bytes. It can be sent only once;
+ * a retry comes from its client.
  */
-export function storeFile(
-  upstream: UpstreamClient,
-  file: { readonly token: string; readonly conversationId: string; readonly upload: FileUpload },
-) {
-  const { token, conversationId, upload } = file;
-  const measured = measure(upload.bytes);
-  return upstream.call(attachments, {
-    params: { id: conversationId },
-    token,
-    idempotencyKey: upload.key,
-    file: {
-      bytes: measured.bytes,
-      sent: measured.result,
-      headers: {
-        "content-type": "application/octet-stream",
-        [FILE_NAME_HEADER]: upload.fileName,
-        ...(upload.size === undefined ? {} : { "content-length": String(upload.size) }),
-      },
+export function outgoingFile({ bytes, fileName, size: announced }: FileUpload) {
+  const hash = createHash("sha256");
+  let size = 0;
+  let sent: { readonly size: number; readonly sha256: string } | undefined;
+  return {
+    bytes: (async function* () {
+      for await (const chunk of bytes) {
+        size += chunk.byteLength;
+        hash.update(chunk);
+        yield chunk;
+      }
+      sent = { size, sha256: hash.digest("hex") };
+    })(),
+    headers: {
+      "content-type": "application/octet-stream",
+      [FILE_NAME_HEADER]: fileName,
+      ...(announced === undefined ? {} : { "content-length": String(announced) }),
     },
-  });
+    /** Size and hash once all of it went out. Until then a slow call is its sender's fault, and not the service's. */
+    sent: () => sent,
+  };
 }
 
 /** How long a browser may take to read a file; one that does not read would otherwise hold two connections forever. */
 const DOWNLOAD_MS = 130_000;
 
 /** The bytes of an opened file for a browser, up to the size limit. The connection ends with its reader, or in time. */
-export function bodyOf(file: UpstreamStream, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
+export function bodyOf(file: UpstreamAnswer, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
   const chunks = file.body[Symbol.asyncIterator]();
   let size = 0;
   let cancel = (): void => undefined;
@@ -82,21 +81,4 @@ export function bodyOf(file: UpstreamStream, clock: Pick<Clock, "after">): Reada
     },
     { highWaterMark: 0 },
   );
-}
-
-function measure(bytes: AsyncIterable<Uint8Array>) {
-  const hash = createHash("sha256");
-  let size = 0;
-  let result: { readonly size: number; readonly sha256: string } | undefined;
-  return {
-    bytes: (async function* () {
-      for await (const chunk of bytes) {
-        size += chunk.byteLength;
-        hash.update(chunk);
-        yield chunk;
-      }
-      result = { size, sha256: hash.digest("hex") };
-    })(),
-    result: () => result,
-  };
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { joined, mediaTypeOf, retryAfterOf, tooLarge, type UpstreamStream } from "./transport.ts";
+import { joined, mediaTypeOf, retryAfterOf, tooLarge, type UpstreamAnswer } from "./transport.ts";
 
 /**
  * Makes a call and resolves with the head of its answer. With `waits` the rest stays in the socket until somebody reads it;
@@ -12,7 +12,7 @@ export function answerOf(
   options: Dispatcher.DispatchOptions,
   signal: AbortSignal,
   { waits }: { readonly waits: boolean },
-): Promise<UpstreamStream> {
+): Promise<UpstreamAnswer> {
   const answer = new PoolAnswer(waits);
   signal.addEventListener("abort", () => answer.fail(signal.reason), { once: true });
   if (signal.aborted) answer.fail(signal.reason);
@@ -26,7 +26,7 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
  * An answer and its handler at undici in one object. A Node stream and its iterator cost more than the rest of a call, and
  * hold 4 kB for each stream that stays open.
  */
-class PoolAnswer implements UpstreamStream, Dispatcher.DispatchHandler {
+class PoolAnswer implements UpstreamAnswer, Dispatcher.DispatchHandler {
   readonly head: Promise<PoolAnswer>;
   status = 0;
   mediaType = "";

@@ -26,10 +26,7 @@ export interface UpstreamAnswer {
   read(limit: number): Promise<Uint8Array>;
   /** Discards an unneeded body, with its connection if necessary. */
   discard(): void;
-}
-
-/** An answer that is read as it arrives. */
-export interface UpstreamStream extends UpstreamAnswer {
+  /** The body as it arrives. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
    * Gives `take` each chunk of the body as it arrives, until the end; rejects when the connection breaks or `take` throws.
@@ -47,7 +44,7 @@ export interface UpstreamStream extends UpstreamAnswer {
 export interface Transport {
   readonly call: (request: UpstreamRequest) => Promise<UpstreamAnswer>;
   /** Opens a stream, which stays open and must not use a connection for calls. */
-  readonly open: (request: UpstreamRequest) => Promise<UpstreamStream>;
+  readonly open: (request: UpstreamRequest) => Promise<UpstreamAnswer>;
   readonly close: () => Promise<void>;
 }
 
