@@ -5,7 +5,7 @@ import type { Session } from "../sessions/sessions.ts";
 import { Refused } from "../upstream/failure.ts";
 import { readOwn } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { noteEnd, noteLoss } from "./refusal.ts";
+import { ignoreLoss, noteEnd, noteLoss } from "./refusal.ts";
 import { offers } from "./service.ts";
 
 /**
@@ -21,6 +21,7 @@ export async function continuePast(deps: LinkDeps, session: Session, reference: 
   if (isEnded && !offers(session, "reopen")) throw new Failure("conversation_ended");
   const now = await deps.pointers.read(externalId);
   if (now.status === "open" && now.conversationId === id) return id;
+  // A conversation that the service lost needs no end.
   if (now.status === "open") await end(deps, session, now.conversationId).catch(ignoreLoss);
   const { lastSeq } = log;
   const epoch = epochOf(id, log.epoch);
@@ -54,9 +55,4 @@ export async function end(deps: LinkDeps, session: Session, conversationId: stri
   });
   await noteEnd(deps, session, conversationId);
   return proof.as(() => ({ conversation: { id: conversationId, status: "ended" as const } }));
-}
-
-/** A conversation that the service lost needs no end. */
-function ignoreLoss(error: unknown): void {
-  if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
 }

@@ -79,6 +79,11 @@ export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | 
   return new Failure("no_conversation", { cause: "the service does not have it" });
 }
 
+/** For `catch`: undefined in place of a conversation that the service lost. */
+export function ignoreLoss(error: unknown): undefined {
+  if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
+}
+
 /** Stores the ends and reopenings that the log's events report, in the order of the log. */
 export function createEndListener(
   deps: Pick<LinkDeps, "pointers" | "log">,

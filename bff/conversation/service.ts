@@ -14,7 +14,6 @@ import type { Ask, Options, UpstreamClient } from "../upstream/client.ts";
 import { type EventSource, ServiceEventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { readPageBefore } from "../upstream/transcript.ts";
-import type { UpstreamAnswer } from "../upstream/transport.ts";
 import type { Operation, Verified } from "../upstream/verified.ts";
 
 /** A token is renewed this long before its end, so that none expires during a call. */
@@ -37,35 +36,7 @@ export type Transcript = Omit<ConversationSnapshot, "id" | "status" | "epoch"> &
 /** The position and the epoch of a log. */
 export type LogHead = Pick<Transcript, "lastSeq" | "status" | "epoch">;
 
-/**
- * The `/v1` service in the name of a session's customer. A session token that expires or is refused is renewed, and the call
- * repeated once: a refused call did nothing (contract). `bff/less/` makes the same of a service with less.
- */
-export interface Service {
-  /** @throws what `UpstreamClient.call` throws */
-  call<O extends Operation>(
-    session: Session,
-    operation: O,
-    ask: SessionAsk<O>,
-  ): Promise<Verified<z.output<O["answer"]>>>;
-  /** @throws what `UpstreamClient.open` throws */
-  open<O extends Operation & { readonly stream: StreamForm }>(
-    session: Session,
-    operation: O,
-    ask: SessionAsk<O>,
-    signal: AbortSignal,
-  ): Promise<UpstreamAnswer>;
-  /** The newest page of the log before `before`, or of all of it; empty without transcripts. Throws as `call`. */
-  transcript(session: Session, conversationId: string, before?: number): Promise<Transcript>;
-  /**
-   * The position of the log for a client that has it up to `after`; without transcripts that is `after`. Throws as
-   * `call`.
-   */
-  head(session: Session, conversationId: string, after: number): Promise<LogHead>;
-  follow(session: Session, conversationId: string, after: number, signal: AbortSignal): Promise<EventSource>;
-  /** Runs calls that must share one token; all of them run again after a 401 to any. */
-  withToken<T>(session: Session, work: (token: string) => Promise<T>): Promise<T>;
-}
+export type Service = ReturnType<typeof createService>;
 
 export function serviceTokenOf(
   answer: { readonly token: string; readonly expiresIn?: number | undefined },
@@ -83,12 +54,16 @@ export function offers(
   return holder.capabilities.includes(capability);
 }
 
+/**
+ * The `/v1` service in the name of a session's customer. A session token that expires or is refused is renewed, and the call
+ * repeated once: a refused call did nothing (contract). `bff/less/` makes the same of a service with less.
+ */
 export function createService(deps: {
   readonly upstream: UpstreamClient;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly log: Log;
-}): Service {
+}) {
   const { upstream, sessions, clock, log } = deps;
   const renewals = new Map<string, Promise<string>>();
   const onUnknown = () => log.debug({}, "an event of an unknown form was skipped");
@@ -122,6 +97,7 @@ export function createService(deps: {
     }
   }
 
+  /** Runs calls that must share one token; all of them run again after a 401 to any. */
   async function withToken<T>(session: Session, work: (token: string) => Promise<T>): Promise<T> {
     const current = session.serviceToken;
     const isEnding = current.expiresAt !== undefined && clock.now() >= current.expiresAt - MARGIN_MS;
@@ -139,20 +115,31 @@ export function createService(deps: {
   const asked = <O extends Operation>(session: Session, ask: SessionAsk<O>, token: string) =>
     ({ ...ask, token, honoursKeys: offers(session, "idempotency") }) as Ask<O>;
 
-  const call: Service["call"] = (session, operation, ask) => {
+  /** @throws what `UpstreamClient.call` throws; Failure not_carried where the service lacks the operation */
+  function call<O extends Operation>(
+    session: Session,
+    operation: O,
+    ask: SessionAsk<O>,
+  ): Promise<Verified<z.output<O["answer"]>>> {
     const { needs } = operation;
     if (needs !== undefined && !offers(session, needs)) return Promise.reject(new Failure("not_carried"));
     if (ask.token !== undefined) return upstream.call(operation, asked(session, ask, ask.token));
     return withToken(session, (token) => upstream.call(operation, asked(session, ask, token)));
-  };
-  const open: Service["open"] = (session, operation, ask, signal) =>
-    withToken(session, (token) => upstream.open(operation, asked(session, ask, token), signal));
+  }
+  /** @throws what `UpstreamClient.open` throws */
+  const open = <O extends Operation & { readonly stream: StreamForm }>(
+    session: Session,
+    operation: O,
+    ask: SessionAsk<O>,
+    signal: AbortSignal,
+  ) => withToken(session, (token) => upstream.open(operation, asked(session, ask, token), signal));
 
   return {
     withToken,
     call,
     open,
-    async transcript(session, id, before) {
+    /** The newest page of the log before `before`, or of all of it; empty without transcripts. Throws as `call`. */
+    async transcript(session: Session, id: string, before?: number): Promise<Transcript> {
       if (!offers(session, "messages")) return { messages: [], lastSeq: 0 };
       const read = async (page: Options["page"]) =>
         (await call(session, readMessages, { params: { id }, page })).value;
@@ -161,12 +148,16 @@ export function createService(deps: {
       const { messages, marks, actions, nextBefore } = page;
       return { ...headOf(page), messages, marks, actions, nextBefore, handoff, rating, contact, read: seen };
     },
-    async head(session, id, after) {
+    /**
+     * The position of the log for a client that has it up to `after`; without transcripts that is `after`. Throws as
+     * `call`.
+     */
+    async head(session: Session, id: string, after: number): Promise<LogHead> {
       if (!offers(session, "messages")) return { lastSeq: after };
       const page = { after, limit: 1 };
       return headOf((await call(session, readMessages, { params: { id }, page })).value);
     },
-    async follow(session, id, after, signal) {
+    async follow(session: Session, id: string, after: number, signal: AbortSignal): Promise<EventSource> {
       const stream = await open(session, streamEvents, { params: { id }, after }, signal);
       return new ServiceEventSource(stream, id, eventSourceDeps);
     },

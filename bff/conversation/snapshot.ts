@@ -15,6 +15,7 @@ import { parsePosition } from "../streams/chat-stream.ts";
 import { isGone } from "../upstream/failure.ts";
 import { withWait } from "./handoff.ts";
 import type { LinkDeps } from "./link-deps.ts";
+import { ignoreLoss } from "./refusal.ts";
 import { type LogHead, offers } from "./service.ts";
 
 /** A 404 is asked again after this long before the customer's screen is emptied because of it, in ms. */
@@ -93,31 +94,18 @@ export async function readSnapshot(deps: LinkDeps, session: Session): Promise<Co
   const pointer = await enter(deps, session);
   if (pointer.status === "none") return null;
   const { conversationId: id, status } = pointer;
-  try {
-    const known = await readTwice(deps, session, id);
-    const { handoff } = known.log;
-    const isEnded = (known.log.status ?? status) === "ended";
-    return {
-      ...known.log,
-      id,
-      status: isEnded ? "ended" : "open",
-      ...(isEnded && isToReopen(pointer) ? { reopens: true } : {}),
-      epoch: known.epoch,
-      ...(handoff ? { handoff: withWait(deps, session, handoff) } : {}),
-    };
-  } catch (error) {
-    if (error instanceof Failure && error.code === "no_conversation") return null;
-    throw error;
-  }
-}
-
-/** The newest page. Only a second 404 shows that there is no log: one may be a moment's. */
-async function readTwice(deps: LinkDeps, session: Session, conversationId: string) {
-  try {
-    return await readPage(deps, session, conversationId);
-  } catch (error) {
-    if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
-    await pause(deps.clock, SECOND_LOOK_MS);
-    return readPage(deps, session, conversationId);
-  }
+  const read = () => readPage(deps, session, id).catch(ignoreLoss);
+  // Only a second 404 shows that there is no log: one may be a moment's.
+  const known = (await read()) ?? (await pause(deps.clock, SECOND_LOOK_MS).then(read));
+  if (!known) return null;
+  const { epoch, log } = known;
+  const isEnded = (log.status ?? status) === "ended";
+  return {
+    ...log,
+    id,
+    status: isEnded ? "ended" : "open",
+    ...(isEnded && isToReopen(pointer) ? { reopens: true } : {}),
+    epoch,
+    ...(log.handoff ? { handoff: withWait(deps, session, log.handoff) } : {}),
+  };
 }

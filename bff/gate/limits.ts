@@ -55,12 +55,6 @@ type LimitEntry = readonly [
   windowMs?: number,
 ];
 
-interface Limit {
-  readonly rule: LimitRule;
-  readonly keyOf: (sender: Sender) => string;
-  readonly bytesOfOne: number | undefined;
-}
-
 /** What is large counts several times in these: once for as many bytes as are begun. */
 const BYTES_OF_ONE: { readonly [Name in LimitName]?: number } = {
   "address-sends": 2000,
@@ -126,12 +120,12 @@ export function createLimits(
     if (use.isRefused) onRefused(use.rule.name);
   };
   const useDeps = { ...deps, onUse };
-  const limitOf = (name: LimitName): Limit => {
-    const [, , keyOf, windowMs = MINUTE_MS] = LIMITS[name] as LimitEntry;
+  const limitOf = (name: LimitName) => {
+    const [, , keyOf, windowMs = MINUTE_MS]: LimitEntry = LIMITS[name];
     return { rule: { name, max: settings.most[name], windowMs }, keyOf, bytesOfOne: BYTES_OF_ONE[name] };
   };
   const counted = Object.entries(COUNTED_IN).map(([what, names]) => [what, names.map(limitOf)]);
-  const limitsOf = Object.fromEntries(counted) as Record<keyof typeof COUNTED_IN, readonly Limit[]>;
+  const limitsOf: Record<keyof typeof COUNTED_IN, ReturnType<typeof limitOf>[]> = Object.fromEntries(counted);
   const streams = createPlaces();
   const uploads = createPlaces();
   /** Counts one use in each limit of a rate. Returns the function that takes it back. */

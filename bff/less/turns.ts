@@ -6,7 +6,7 @@ import type { Log } from "../../shared/server/log.ts";
 import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
 import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
-import { type Lease, type Locks, RETRY_MS } from "../store/locks.ts";
+import { type Locks, RETRY_MS, type Release } from "../store/locks.ts";
 import type { Store } from "../store/store.ts";
 import { meaningOf } from "../upstream/failure.ts";
 import type { UpstreamAnswer } from "../upstream/transport.ts";
@@ -53,13 +53,13 @@ export function createTurns(deps: TurnsDeps) {
   const oneAtATime = createOneAtATime();
   let isClosed = false;
 
-  function begin(key: string, request: TurnRequest, lease: Lease): Turn {
+  function begin(key: string, request: TurnRequest, release: Release): Turn {
     const limit = new AbortController();
     const taken = Promise.withResolvers<SentMessage>();
     const work = runTurn(deps, request, limit, taken);
     // A waiting caller gets the failure; without one it was logged.
     taken.promise.catch(() => undefined);
-    const over = work.finally(() => running.delete(key)).then(() => lease.release());
+    const over = work.finally(() => running.delete(key)).then(release);
     const turn = { outgoing: request.outgoing, taken: taken.promise, over, abort: () => limit.abort() };
     running.set(key, turn);
     return turn;
@@ -73,17 +73,17 @@ export function createTurns(deps: TurnsDeps) {
     const turn = running.get(key);
     if (turn) return turn;
     if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
-    const lease = await locks.lease(`turn:${key}`, 0);
-    if (!lease) return undefined;
+    const release = await locks.lease(`turn:${key}`, 0);
+    if (!release) return undefined;
     let begun: Turn | undefined;
     try {
       const { log, outgoing } = request;
       const message = await feeds.find(log, outgoing.clientMessageId);
-      if (!message) begun = begin(key, request, lease);
+      if (!message) begun = begin(key, request, release);
       else requireSame(message, outgoing);
       return begun ?? message;
     } finally {
-      if (!begun) await lease.release();
+      if (!begun) await release();
     }
   }
 
@@ -122,8 +122,8 @@ export function createTurns(deps: TurnsDeps) {
         return turn.over;
       }
       store.publish({ topic: "turn", text: key });
-      const lease = await locks.lease(`turn:${key}`, BREAK_OFF_MS);
-      await lease?.release();
+      const release = await locks.lease(`turn:${key}`, BREAK_OFF_MS);
+      await release?.();
     },
     /** Ends all turns, stores their text so far as incomplete, and accepts no more. */
     async close(): Promise<void> {

@@ -4,9 +4,9 @@ import { linkConversation } from "../../shared/v1/conversations.ts";
 import { offers } from "../conversation/service.ts";
 import type { ProvenIdentity } from "../identity/verify-token.ts";
 import { afterLink } from "../sessions/pointer.ts";
-import type { PointerOf } from "../sessions/pointers.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
 import type { OpenedSession, Session } from "../sessions/sessions.ts";
+import type { Change } from "../store/store.ts";
 import { Refused } from "../upstream/failure.ts";
 import type { Verified } from "../upstream/verified.ts";
 import {
@@ -73,16 +73,17 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
   // No other device of theirs may start a conversation between reading and writing the pointer.
   const opened = await deps.locks.run(externalId, async () => {
-    const pointer = await linkedPointer(deps, anonymous.customer.externalId, facts);
-    return deps.sessions.exchange(anonymous, facts, serviceToken, pointer);
+    const linked = await linkedPointer(deps, anonymous.customer.externalId, facts);
+    return deps.sessions.exchange(anonymous, facts, serviceToken, linked);
   });
   deps.streams.closeSession(anonymous.id);
   return withConversation(deps, 201, answer, opened);
 }
 
 /**
- * Asks the service to give the anonymous conversation to the customer. Undefined if there is none, or if the service
- * can't link or refuses: then the conversation stays with the anonymous visitor, and the customer starts without it.
+ * Asks the service to give the anonymous conversation to the customer, and returns the change that makes it theirs. No
+ * change if there is none, or if the service can't link or refuses: then the conversation stays with the anonymous
+ * visitor, and the customer starts without it.
  *
  * @throws Failure what a call throws: the anonymous session continues, and the customer may try again
  */
@@ -90,20 +91,20 @@ async function linkedPointer(
   { pointers, upstream, log }: RouteDeps,
   anonymousId: string,
   facts: SessionFacts,
-): Promise<PointerOf | undefined> {
+): Promise<readonly Change[]> {
   const { externalId } = facts.customer;
   const [own, anonymous] = await Promise.all([pointers.read(externalId), pointers.read(anonymousId)]);
-  if (anonymous.status === "none" || !offers(facts, "link") || !offers(facts, "events")) return undefined;
+  if (anonymous.status === "none" || !offers(facts, "link") || !offers(facts, "events")) return [];
   const pointer = afterLink(own, anonymous, anonymousId);
-  if (pointer === undefined) return undefined;
+  if (pointer === undefined) return [];
   try {
     const params = { id: anonymous.conversationId };
     const request = { externalId: anonymousId, linkedTo: externalId };
     await upstream.call(linkConversation, { params, request });
-    return { externalId, pointer };
+    return [pointers.put(externalId, pointer)];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     log.warn({ answered: error.answered }, "the service did not link an anonymous conversation");
-    return undefined;
+    return [];
   }
 }

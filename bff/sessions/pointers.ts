@@ -1,17 +1,10 @@
 import type { Clock } from "../../shared/server/clock.ts";
 import { createRecords } from "../store/records.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { pointerLifeOf } from "./lifetimes.ts";
 import { ConversationPointer, type CurrentConversation, NO_POINTER } from "./pointer.ts";
 
 const CACHED_CHARACTERS = 2_000_000;
-
-export interface PointerOf {
-  readonly externalId: string;
-  readonly pointer: ConversationPointer;
-}
-
-const PREFIX = "pointer:";
 
 export type Pointers = ReturnType<typeof createPointers>;
 
@@ -20,7 +13,7 @@ export function createPointers(store: Store, clock: Clock) {
   const records = createRecords<ConversationPointer>({
     store,
     clock,
-    prefix: PREFIX,
+    prefix: "pointer:",
     schema: ConversationPointer,
     lifeOf: pointerLifeOf,
     cachedCharacters: CACHED_CHARACTERS,
@@ -32,6 +25,8 @@ export function createPointers(store: Store, clock: Clock) {
   return {
     read: async (externalId: string) => (await records.find(externalId))?.value ?? NO_POINTER,
     change,
+    /** The change that writes a pointer together with other keys, whatever is there. */
+    put: records.put,
     /** Applies what was learned about one conversation if the pointer still leads there: another may have begun. */
     changeAt: (
       externalId: string,
@@ -42,10 +37,4 @@ export function createPointers(store: Store, clock: Clock) {
         now.status !== "none" && now.conversationId === conversationId ? next(now) : now,
       ),
   };
-}
-
-/** The change that writes a pointer together with other keys, whatever is there. */
-export function putPointer({ externalId, pointer }: PointerOf): Change {
-  const value = JSON.stringify(pointer);
-  return { key: PREFIX + externalId, value, lifeMs: pointerLifeOf(externalId) };
 }

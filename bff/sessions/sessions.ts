@@ -4,9 +4,8 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { createIdleCache } from "../../shared/server/idle-cache.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { createRecords, type Stored } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
-import { type PointerOf, putPointer } from "./pointers.ts";
 import { FACT_NAMES, type SessionFacts, SessionRecord } from "./session-record.ts";
 import { bearerOf, hashToken, newToken, seal, sealingKey, unseal } from "./token.ts";
 
@@ -186,14 +185,14 @@ export function createSessions(deps: SessionsDeps) {
     },
 
     /**
-     * Replaces a session by a new one; the old bearer token is dead from then on. `link` is a pointer to write with it.
+     * Replaces a session by a new one; the old bearer token is dead from then on. `also` is written with it.
      * @throws Failure unauthenticated when the old session has ended
      */
     async exchange(
       old: Session,
       facts: SessionFacts,
       serviceToken: ServiceToken,
-      link?: PointerOf,
+      also: readonly Change[],
     ): Promise<OpenedSession> {
       const { put, remember } = prepare(facts, serviceToken);
       const signal = { topic: "ended", text: old.id } as const;
@@ -204,7 +203,7 @@ export function createSessions(deps: SessionsDeps) {
           throw new Failure("unauthenticated");
         }
         const end = { key: PREFIX + old.id, was: stored.text, value: null };
-        if (await store.write([end, put, ...(link ? [putPointer(link)] : [])], signal)) break;
+        if (await store.write([end, put, ...also], signal)) break;
       }
       forget(old.id);
       return remember();

@@ -13,10 +13,8 @@ const WAIT_MS = 8000;
 /** How often a name that another process holds is tried again. */
 export const RETRY_MS = 50;
 
-/** A name that this process holds until it releases it or dies. */
-export interface Lease {
-  release(): Promise<void>;
-}
+/** Releases a name that this process holds until then, or until it dies. */
+export type Release = () => Promise<void>;
 
 export type Locks = ReturnType<typeof createLocks>;
 
@@ -26,25 +24,24 @@ export function createLocks(store: Store, clock: Clock) {
   /** Names that this process holds: enough where it is the only one on the store. */
   const held = new Set<string>();
 
-  async function take(name: string): Promise<Lease | undefined> {
+  async function take(name: string): Promise<Release | undefined> {
     if (held.has(name)) return undefined;
     held.add(name);
-    let lease: Lease | undefined;
+    let release: Release | undefined;
     try {
-      lease = store.isShared ? await takeLease(store, clock, name) : NO_LEASE;
+      release = store.isShared ? await takeLease(store, clock, name) : NO_LEASE;
     } finally {
-      if (!lease) held.delete(name);
+      if (!release) held.delete(name);
     }
     return (
-      lease && {
-        release() {
-          held.delete(name);
-          return lease.release();
-        },
-      }
+      release &&
+      (() => {
+        held.delete(name);
+        return release();
+      })
     );
   }
-  async function lease(name: string, waitMs: number): Promise<Lease | undefined> {
+  async function lease(name: string, waitMs: number): Promise<Release | undefined> {
     const deadline = clock.now() + waitMs;
     for (;;) {
       const taken = await take(name);
@@ -55,7 +52,7 @@ export function createLocks(store: Store, clock: Clock) {
 
   return {
     /**
-     * Takes a name among all processes within `waitMs`; undefined if another one holds it for longer.
+     * Takes a name among all processes within `waitMs`, and returns how to release it; undefined if another one holds it for longer.
      * @throws Failure unavailable, storage_full
      */
     lease,
@@ -65,20 +62,20 @@ export function createLocks(store: Store, clock: Clock) {
      */
     run: <T>(key: string, work: () => Promise<T>): Promise<T> =>
       oneAtATime(key, async () => {
-        const taken = await lease(`lock:${key}`, WAIT_MS);
-        if (!taken) throw new Failure("in_flight", { retryAfter: 5 });
+        const release = await lease(`lock:${key}`, WAIT_MS);
+        if (!release) throw new Failure("in_flight", { retryAfter: 5 });
         try {
           return await work();
         } finally {
-          await taken.release();
+          await release();
         }
       }),
   };
 }
 
-const NO_LEASE: Lease = { release: () => Promise.resolve() };
+const NO_LEASE: Release = () => Promise.resolve();
 
-async function takeLease(store: Store, clock: Clock, name: string): Promise<Lease | undefined> {
+async function takeLease(store: Store, clock: Clock, name: string): Promise<Release | undefined> {
   const key = `lease:${blind(name)}`;
   const owner = randomUUID();
   const hold = { key, value: owner, lifeMs: LEASE_MS };
@@ -88,10 +85,8 @@ async function takeLease(store: Store, clock: Clock, name: string): Promise<Leas
     RENEW_MS,
     () => void store.write([{ ...hold, was: owner }]).catch(() => undefined),
   );
-  return {
-    async release() {
-      stop();
-      await store.write([{ key, was: owner, value: null }]).catch(() => undefined);
-    },
+  return async () => {
+    stop();
+    await store.write([{ key, was: owner, value: null }]).catch(() => undefined);
   };
 }

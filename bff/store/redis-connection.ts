@@ -119,18 +119,15 @@ async function connectFirst(
   connecting: readonly Promise<unknown>[],
   destroy: () => void,
 ): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const cancel = clock.after(FIRST_CONNECT_MS, late.resolve);
+  const late = new Error("no connection yet");
   try {
-    await Promise.race([Promise.all(connecting), late.promise]);
+    await within(clock, FIRST_CONNECT_MS, Promise.all(connecting), late);
   } catch (cause) {
+    if (cause === late) return;
     destroy();
     throw new StartError(
       "The store at STORE_URL refused this process. Check the user, the password and the database number.",
       { cause: cause instanceof Error ? cause.name : undefined },
     );
-  } finally {
-    cancel();
-    for (const one of connecting) one.catch(() => undefined);
   }
 }

@@ -147,11 +147,11 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     const { a, redis, leasesAsked, service } = await openPair();
     const { token, customer } = await a.startSession();
     const locks = createLocks(await openOn(redis), systemClock);
-    const lease = await locks.lease(`lock:${customer.externalId}`, 0);
+    const release = await locks.lease(`lock:${customer.externalId}`, 0);
     const waiting = start(a, token);
     await until(() => leasesAsked() > 0);
     await redis.command("DEL", `parley:parley:session:${hashToken(token)}`);
-    await lease?.release();
+    await release?.();
     expect(await problemOf(await waiting)).toBe("401 unauthenticated");
     expect(service.calls("conversations")).toEqual([]);
   });

@@ -134,7 +134,7 @@ describe.each(DRIVERS)("the $driver store", ({ open }) => {
     const held = tries.filter((lease) => lease !== undefined);
     expect(held).toHaveLength(1);
     expect(await locks.lease("another", 0)).toBeDefined();
-    await held[0]?.release();
+    await held[0]?.();
     expect(await locks.lease("name", 0)).toBeDefined();
   });
 
