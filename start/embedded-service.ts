@@ -8,8 +8,7 @@ import { unreadVariables } from "../shared/server/unread-variables.ts";
 export type EmbeddedService = Awaited<ReturnType<typeof startEmbedded>>;
 
 /**
- * Starts the service in this process, without listening. The BFF uses the same HTTP contract as with any
- * other service.
+ * Starts the service in this process, without listening. The BFF calls it by the same HTTP contract as any other service.
  * @throws StartError; ConfigError for routing targets that the service does not offer
  */
 export async function startEmbedded(options: {

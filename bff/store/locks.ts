@@ -13,7 +13,7 @@ const WAIT_MS = 8000;
 /** How often a name that another process holds is tried again. */
 export const RETRY_MS = 50;
 
-/** Releases a name that this process holds until then, or until it dies. */
+/** Releases a name. This process holds it until it calls this, or dies. */
 export type Release = () => Promise<void>;
 
 export type Locks = ReturnType<typeof createLocks>;
@@ -33,13 +33,12 @@ export function createLocks(store: Store, clock: Clock) {
     } finally {
       if (!release) held.delete(name);
     }
-    return (
-      release &&
-      (() => {
-        held.delete(name);
-        return release();
-      })
-    );
+    if (!release) return undefined;
+    const giveBack = release;
+    return () => {
+      held.delete(name);
+      return giveBack();
+    };
   }
   async function lease(name: string, waitMs: number): Promise<Release | undefined> {
     const deadline = clock.now() + waitMs;
@@ -52,7 +51,8 @@ export function createLocks(store: Store, clock: Clock) {
 
   return {
     /**
-     * Takes a name among all processes within `waitMs`, and returns how to release it; undefined if another one holds it for longer.
+     * Takes a name among all processes within `waitMs`, and returns how to release it; undefined if another process
+     * holds it for longer.
      * @throws Failure unavailable, storage_full
      */
     lease,
