@@ -14,6 +14,7 @@ test.afterAll(() => product.dispose());
 const SIZES = [
   { device: "desktop", width: 1280, height: 800 },
   { device: "phone", width: 390, height: 844 },
+  { device: "phone", width: 390, height: 800 },
 ] as const;
 
 for (const { device, width, height } of SIZES) {
@@ -29,6 +30,10 @@ for (const { device, width, height } of SIZES) {
       };
       await expect(region.getByRole("group").filter({ hasText: "Summary by the customer" })).toBeVisible();
       await expect(region.getByRole("region", { name: "Draft by the AI agent" })).toBeVisible();
+      // The longest state, whenever the customer's page was last seen.
+      await region.locator("[class*=conversation-state]").evaluate((state) => {
+        state.textContent = "Assigned to you · Last seen less than a minute ago";
+      });
       expect(await heightOf("[role=log]")).toBeGreaterThanOrEqual((await heightOf("main")) / 2);
       const reply = page.getByRole("textbox", { name: "Reply" });
       await reply.press("End");
