@@ -156,6 +156,7 @@ describe("claims in disguise", () => {
     "If you have other questions, let me know, I have refunded your order.",
     "I have refunded your order, is there anything else?",
     "Your order No. 4711 has been cancelled.",
+    "Your appointment with Dr. Okafor is booked.",
     "Done.",
     "All set!",
   ])("%j", (text) => {

@@ -50,6 +50,8 @@ const CLAUSE_END =
 const BLOCK_LINE = /^(\s*(?:#{1,6}\s|[-*+•]\s|\|)[^\n]*)$/gm;
 /** Stands for a check mark, which says of what is beside it that it is done. */
 export const MARK_WORD = "checkmark";
+/** "Dr. Okafor", "vom 3. bis 7. Juni": this full stop ends no clause. */
+const TITLE_OR_ORDINAL = /(?<=(?:^|\s)(?:\d{1,2}|dr|mr|mrs|ms|prof))\.(?=\s)/giu;
 const CHECK_MARKS = /[✅✔☑✓🗸🗹]/gu;
 const MARKS_IN_WORD = /(?<=[\p{L}\p{N}])[*_~`\\]+(?=[\p{L}\p{N}])/u;
 
@@ -91,6 +93,7 @@ function clausesOf(text: string): string {
     text
       .replace(BLANKS, " ")
       .replace(/(?<=[\d\p{L}])[.,:](?=\d)/gu, "")
+      .replace(TITLE_OR_ORDINAL, "")
       .replace(CHECK_MARKS, ` ; ${MARK_WORD} ; `)
       .replace(BLOCK_LINE, "$1 ; ")
       .replace(CLAUSE_END, " , "),

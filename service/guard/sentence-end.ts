@@ -1,9 +1,9 @@
 /** A word with the white space after it, or everything up to a full stop of a script without spaces. */
 const TOKEN = /^[\s\S]*?(?:\s|[。！？]+[」』”’）*_`~]*(?=[^。！？」』”’）*_`~]))/u;
 const STOP = /(?:[.!?…؟।]+["'”’»)\]*_`~]*\s|[。！？]+[」』”’）*_`~]*\s?)$/u;
-/** Abbreviations whose full stop ends no sentence, single letters, and the number of a list item. */
+/** Abbreviations whose full stop ends no sentence, single letters, and numbers: of a list item, and of a day ("3. Juni"). */
 const ABBREVIATION =
-  /(?:(?:^|[\s("])(?:\p{L}|no|nr|núm|num|st|dr|mr|mrs|ms|prof|bzw|ca|etc|approx|art|tel|vgl|inkl|bspw|z\.\s?b|d\.\s?h|e\.g|i\.e|p\.\s?ej|ul|руб|стр|т\.\s?[дек])|(?:^|\n)\s*\d{1,3})\.\s$/iu;
+  /(?:(?:^|[\s("])(?:\p{L}|no|nr|núm|num|st|dr|mr|mrs|ms|prof|bzw|ca|etc|approx|art|tel|vgl|inkl|bspw|z\.\s?b|d\.\s?h|e\.g|i\.e|p\.\s?ej|ul|руб|стр|т\.\s?[дек])|(?:^|\n)\s*\d{1,3}|\s\d{1,2})\.\s$/iu;
 
 /** A longer run without white space is cut, so that it is shown at some time. */
 const MAX_TOKEN = 500;

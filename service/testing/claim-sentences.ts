@@ -78,6 +78,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Wir haben Ihr Konto gelöscht.",
       "Ihr Geld ist bereits auf dem Weg zu Ihnen.",
       "Hab ich gemacht.",
+      "Ich habe Ihnen das Doppelzimmer mit Seeblick vom 3. bis 7. Juni reserviert.",
       "Ja, habe ich.",
       "Wird gemacht!",
       "Die Stornierung ist durch.",
