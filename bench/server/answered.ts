@@ -4,7 +4,9 @@ import { startProgram } from "./program.ts";
 const CUSTOMERS = 100;
 const WARM_UP = 5;
 const EACH = 10;
-const QUESTION = "How long does delivery take?";
+/** No two are the same text, as no two customers write the same. */
+const questionOf = (customer: number, count: number) =>
+  `How long does delivery take for order ${customer}-${count}?`;
 
 /**
  * Processor time of the whole product in one process for one message that the agent answers from an article, in ms, with
@@ -22,10 +24,10 @@ export async function measureAnswered(): Promise<number> {
     );
     const askAll = (each: number) =>
       Promise.all(
-        customers.map(async ({ token, stream }) => {
+        customers.map(async ({ token, stream }, customer) => {
           for (let count = 0; count < each; count += 1) {
             const answered = stream.next('"role":"agent","body"');
-            await door.post("/api/conversation/messages", { ...newMessage(), body: QUESTION }, token);
+            await door.post("/api/conversation/messages", { ...newMessage(), body: questionOf(customer, count) }, token);
             await answered;
           }
         }),

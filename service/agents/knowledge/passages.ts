@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { rawWords } from "./analysis/raw-words.ts";
 import { readingsOf } from "./analysis/readings.ts";
 import { refersBack } from "./analysis/referring-words.ts";
@@ -63,6 +64,9 @@ export interface PassageSearch {
 
 /** Only this many characters of a message are searched with; the rest rarely contains another question. */
 const MAX_TEXT = 2_000;
+
+/** Each message is read again with the next questions of its conversation. Some 10 kB a text at most. */
+const MAX_READ = 500;
 
 /** Only these articles can be offered or quoted. */
 const MOST_JUDGED = 5;
@@ -193,6 +197,11 @@ export async function openPassageSearch(articles: readonly Article[]): Promise<P
 
 function searchIn(corpus: Corpus): PassageSearch {
   const model = Model.parse(weights);
+  const words = new LRUCache<string, readonly AskedWord[]>({
+    max: MAX_READ,
+    memoMethod: (text) => askedWords(text, corpus),
+  });
+  const wordsOf = (text: string) => words.memo(text);
   const passageOf = ({ candidate, features, probability }: Judged, isNearest: boolean): Passage => {
     const unit = corpus.units[candidate.unit];
     if (!unit) throw new Error("a candidate has a passage");
@@ -229,7 +238,7 @@ function searchIn(corpus: Corpus): PassageSearch {
     return judged.sort((one, other) => other.probability - one.probability);
   };
   const judgeAlone = (text: string, within: string | undefined) => {
-    const asked = askedWords(text, corpus);
+    const asked = wordsOf(text);
     const own = asked.map((word) => ({ word, weight: 1 }));
     const candidates = rank(corpus, { article: own, passage: asked }, within);
     const judge = (candidate: Candidate): Judged => {
@@ -274,7 +283,7 @@ function searchIn(corpus: Corpus): PassageSearch {
       const alone = likeliest([...judged, ...partly]);
       const isReferring = refersBack(text, languagesFor(text, corpus));
       const isShort = isIncomplete(text, asked, isReferring);
-      const said = isShort || judgeBy === undefined ? contextWords(before, asked, corpus) : [];
+      const said = isShort || judgeBy === undefined ? contextWords(before, asked, wordsOf) : [];
       const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];
       const reading = isShort ? read(asked, alone, together) : withSubject(alone, together);
       const better = judgeBy === "followUp" ? together : reading;

@@ -1,5 +1,4 @@
-import { type AskedWord, askedWords } from "./asked.ts";
-import type { Corpus } from "./corpus.ts";
+import type { AskedWord } from "./asked.ts";
 
 /** What somebody said before the question, oldest first. */
 export interface Said {
@@ -20,11 +19,11 @@ const SUPPORT = 0.45;
 const MOST_WORDS = 12;
 const MAX_TEXT = 1_000;
 
-/** The words that the last messages add to a question. */
+/** The words that the last messages add to a question. `wordsOf` reads a message. */
 export function contextWords(
   before: readonly Said[],
   asked: readonly AskedWord[],
-  corpus: Corpus,
+  wordsOf: (text: string) => readonly AskedWord[],
 ): ContextWord[] {
   const customer = before
     .filter(({ by }) => by === "customer")
@@ -34,7 +33,7 @@ export function contextWords(
   const known = new Set(asked.map(({ own }) => own));
   const words = new Map<string, ContextWord>();
   const add = (text: string, weight: number) => {
-    const said = askedWords(text.slice(0, MAX_TEXT), corpus).filter(
+    const said = wordsOf(text.slice(0, MAX_TEXT)).filter(
       ({ own, forms }) => forms.length > 0 && !known.has(own),
     );
     said.sort((one, other) => other.weight - one.weight);
