@@ -27,7 +27,11 @@ export async function measureAnswered(): Promise<number> {
         customers.map(async ({ token, stream }, customer) => {
           for (let count = 0; count < each; count += 1) {
             const answered = stream.next('"role":"agent","body"');
-            await door.post("/api/conversation/messages", { ...newMessage(), body: questionOf(customer, count) }, token);
+            await door.post(
+              "/api/conversation/messages",
+              { ...newMessage(), body: questionOf(customer, count) },
+              token,
+            );
             await answered;
           }
         }),
