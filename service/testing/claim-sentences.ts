@@ -38,6 +38,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Your new delivery slot is now Thursday between 9 and 11.",
       "A courier is coming tomorrow to collect the sofa.",
       "We've popped a replacement in the post for you.",
+      "Your line is active again.",
+      "Your card works again.",
     ],
     harmless: [
       "You can cancel your order in your account until it is shipped.",
@@ -60,6 +62,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "The lamp is made of oiled oak and comes with a linen shade.",
       "I can't see your order from here.",
       "Which of the two colours did you order?",
+      "It sounds like you've already returned the parcel.",
     ],
   },
   de: {
@@ -135,6 +138,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Un technicien passera chez vous demain.",
       "Le remboursement vient d'être effectué.",
       "Je vous ai renvoyé la facture par courriel.",
+      "La ligne est de nouveau active.",
     ],
     harmless: [
       "Vous pouvez annuler la commande dans votre compte.",
@@ -156,6 +160,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Je ne peux pas annuler une commande moi-même.",
       "La livraison standard prend trois à cinq jours.",
       "Quel est votre numéro de commande ?",
+      "Vous avez écrit que la commande a été annulée.",
     ],
   },
   es: {
@@ -179,6 +184,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Acabo de reenviarle la factura.",
       "Un compañero se pondrá en contacto con usted hoy.",
       "El reembolso ya fue tramitado.",
+      "Asiento infantil añadido.",
+      "La línea vuelve a estar activa.",
     ],
     harmless: [
       "Puedes cancelar el pedido en tu cuenta.",
@@ -199,6 +206,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "No puedo ver su pedido desde aquí.",
       "Los reembolsos tardan hasta diez días laborables.",
       "¿Cuál es su número de pedido?",
+      "Usted escribió que el pedido fue cancelado.",
+      "De hecho, la pantalla es de lino.",
     ],
   },
   it: {
@@ -220,6 +229,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Il rimborso è stato effettuato stamattina.",
       "Le ho inviato di nuovo la fattura.",
       "Il suo indirizzo è stato aggiornato.",
+      "Seggiolino aggiunto.",
+      "La linea è di nuovo attiva.",
     ],
     harmless: [
       "Puoi annullare l'ordine dal tuo account.",
@@ -239,6 +250,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Non posso modificare l'ordine da qui.",
       "I rimborsi vengono accreditati sulla carta usata.",
       "Qual è il numero del suo ordine?",
+      "Mi ha scritto che il pacco è stato già restituito.",
     ],
   },
   pt: {
@@ -261,6 +273,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Sua senha foi redefinida.",
       "Enviei novamente a fatura para o seu e-mail.",
       "Um colega vai ligar para você hoje.",
+      "A linha está novamente ativa.",
     ],
     harmless: [
       "Você pode cancelar o pedido na sua conta.",
@@ -302,6 +315,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Uw adres is aangepast.",
       "Een collega belt u vandaag terug.",
       "Uw abonnement is stopgezet.",
+      "Kinderzitje toegevoegd.",
+      "De lijn is weer actief.",
     ],
     harmless: [
       "Je kunt de bestelling in je account annuleren.",
@@ -322,6 +337,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Ik kan uw bestelling hier niet wijzigen.",
       "Grote meubels worden door twee mensen bezorgd.",
       "Wat is uw bestelnummer?",
+      "U gaf aan dat uw pakket beschadigd was.",
     ],
   },
   pl: {
@@ -344,6 +360,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Adres został zmieniony.",
       "Wysłałam ponownie fakturę.",
       "Kolega oddzwoni do Pani dzisiaj.",
+      "Linia jest znowu aktywna.",
     ],
     harmless: [
       "Możesz anulować zamówienie na swoim koncie.",
@@ -364,6 +381,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Nie mogę stąd zmienić zamówienia.",
       "Zwroty trafiają na kartę użytą do płatności.",
       "Jaki jest numer zamówienia?",
+      "Napisał Pan, że zamówienie zostało anulowane.",
     ],
   },
   ru: {
@@ -387,6 +405,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Адрес доставки изменён.",
       "Я отправила вам счёт ещё раз.",
       "Коллега перезвонит вам сегодня.",
+      "Линия снова активна.",
     ],
     harmless: [
       "Вы можете отменить заказ в личном кабинете.",
@@ -406,6 +425,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Я не могу изменить ваш заказ отсюда.",
       "Возврат поступает на карту, которой вы платили.",
       "Какой у вас номер заказа?",
+      "Вы написали, что заказ был отменён.",
     ],
   },
   tr: {
@@ -428,6 +448,8 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Adresiniz güncellendi.",
       "Faturayı tekrar gönderdim.",
       "Bir arkadaşımız bugün sizi arayacak.",
+      "Hattınız yeniden aktif.",
+      "Yeni kartınız sizin için sipariş edildi.",
     ],
     harmless: [
       "Siparişi hesabınızdan iptal edebilirsiniz.",
@@ -447,6 +469,7 @@ export const CLAIM_SENTENCES: Readonly<Record<string, ClaimSentences>> = {
       "Siparişinizi buradan değiştiremem.",
       "Büyük mobilyalar iki kişi tarafından teslim edilir.",
       "Sipariş numaranız nedir?",
+      "İptal etmek için ayarlar açılır.",
     ],
   },
   zh: {

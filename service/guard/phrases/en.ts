@@ -39,6 +39,8 @@ export const en: ClaimPhrases = {
       "i had (?:the |our |my )?[a-z]+ [a-z]{3,}",
     ],
     happened: [
+      "your(?: [^ ,]+){0,4} (?:is|are|s)(?: <adv>)* (?:active|working|valid|available|open|live|enabled|usable) again",
+      "your(?: [^ ,]+){0,3} works? again",
       "your(?: (?!that|which|who)[^ ,]+){0,6}? (?:was|were|got|(?:has|have|s|ve)(?: <adv>)* been|is now|are now|has now)(?: <adv>)* <any>",
       "(?:the|this|that|both|two|three|\\d+)(?: [^ ,]+){0,3}? (?:<thing>)s?(?: (?!that|which|who)[^ ,]+){0,4}? (?:was|were|got|has been|have been|is now|are now)(?: <adv>)* <any>",
       "you (?:are|re)(?: <adv>)* now (?:on|in|with|an?|at|<any>)",
@@ -147,7 +149,7 @@ export const en: ClaimPhrases = {
     "(?<!you )(?:<any>|<act>)|(?:am|is|are|s|m|re)(?: <adv>)* [a-z]{3,}ing|now|already|just|<when>|down for|on (?:its|the|their) way",
   dated:
     "as we speak|(?<=[a-z] )(?<!for )now(?= ,|$| (?:on|in|at|with|off|set|back|under|for))|yesterday|this morning|last night|earlier today|(?:\\d+|an?|a few|two|three|some) (?:minutes?|hours?|days?|weeks?|moments?|seconds?) ago|(?:as of|from|starting|effective) (?:now|today|tomorrow|immediately)",
-  says: "(?<!as )you (?:also )?(?:say|said|wrote|write|mention|mentioned|report|reported|described|told (?:me|us))",
+  says: "(?<!as )you (?:also )?(?:say|said|wrote|write|mention|mentioned|report|reported|described|told (?:me|us))|sounds like you",
   unless:
     "if|unless|once|when|whenever|(?:until|till)(?! (?:the )?\\d)|whether|in case|as soon as|after|before|provided|assuming|would|could|can|may|might|must|how|should you|where|while|(?:[^ ]*s|anything|item|order|product|everything|those|anyone|goods|customer) (?:that|which|who)|whose|want|usually|normally|typically|generally|always|like me to|need to|asks?|example|either|only|shall i|should i|want me to",
   politely:

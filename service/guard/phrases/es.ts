@@ -35,6 +35,8 @@ export const es: ClaimPhrases = {
       "(?:te|le|les) (?!(?:ofrecemos|recomendamos|pedimos|informamos|agradecemos|sugerimos|ayudamos|deseamos|esperamos|aconsejamos|rogamos|invitamos)(?= ))[a-z]{3,}[aei]mos(?= )",
     ],
     happened: [
+      "(?:su|sus|tu|tus|<thing>)(?: [^ ,]+){0,3} (?:vuelven? a (?:estar|funcionar)|(?:esta|estan) (?:de nuevo|nuevamente|otra vez) [^ ,]+)",
+      "(?<=^|, )(?:(?!(?:de|en|es|son|esta|estan|ser|sea|he|ha|han|no|sin)(?= ))[^ ,]+ ){1,3}<act>(?= ,|$| a la | al )",
       "(?:su|sus|tu|tus|el|la|los|las|dos|tres|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!que)[^ ,]+){0,4}? (?:ha sido|han sido|fue|fueron|esta|estan|quedo|quedaron|ha quedado)(?: <adv>)* <any>",
       "(?:su|sus|tu|tus)(?: (?!que)[^ ,]+){0,4}? (?:ha sido|han sido|fue|fueron|quedo|quedaron|ha quedado)(?: <adv>)* <any>",
       "se (?:te|le|les) (?:ha|han) <any>|se (?:te|le|les) [a-z]+(?:o|aron|ieron)",
@@ -113,7 +115,7 @@ export const es: ClaimPhrases = {
   tensed: "<any>|<act>|(?:acabo|acaba|acaban|acabamos) de|ahora|ya|<when>",
   dated:
     "ahora(?! (?:puede|puedes|haga|haz|pulse|pulsa|elija|elige))|ayer|anoche|esta manana|hace (?:\\d+|un|una|unos|dos|poco) ?(?:minutos?|horas?|dias?|momento)?|(?:desde|a partir de) (?:hoy|ahora|manana)",
-  says: "(?<!como )(?:dices|dice|escribes?|comentas?|indicas?) que",
+  says: "(?<!como )(?:(?:dices|dice|escribes?|comentas?|indicas?|dijiste|escribiste|comentaste|indicaste)|usted (?:dijo|escribió|comentó|indicó)) que",
   unless:
     "si|cuando|una vez|para|puede|puedes|pueden|podría|podemos|puedo|pueda|debe|debes|cómo|como|después|antes|hasta(?! (?:el )?(?:día )?\\d)|en cuanto|siempre|normalmente|generalmente|habitualmente|suele|suelen|quiere|quieres|quisiera|desea|[^ ]*(?:[^m]os|as|es|lo) que|solo|salvo|en caso|tras|cada|que no",
   politely:

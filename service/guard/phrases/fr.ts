@@ -33,6 +33,7 @@ export const fr: ClaimPhrases = {
       "je (?!(?:peux|pourrai|pourrais|dois|veux|voudrais|vois|comprends|lis|trouve|propose|conseille|recommande|suggere|demande|explique|donne|montre|rappelle|indique|connais|sais|suis|ai|regarde|consulte|verifie|n|ne|vous|crois|pense|cite|resume|reponds)(?= ))[a-z]{3,}(?: [^ ,]+){0,3}? (?:votre|vos|ton|ta|tes)(?= )",
     ],
     happened: [
+      "(?:votre|vos|ton|ta|tes|<thing>)(?: [^ ,]+){0,3} (?:est|sont)(?: <adv>)* (?:a|de) nouveau [^ ,]+",
       "(?:votre|vos|ton|ta|tes|le|la|l|les|deux|trois|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!qui|que)[^ ,]+){0,4}? (?:a|ont)(?: <adv>)* ete(?: <adv>)* <any>",
       "(?:votre|vos|ton|ta|tes|le|la|l|les)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!qui|que)[^ ,]+){0,4}? (?:vient|viennent) (?:d |de )?[a-z]+",
       "(?:votre|vos|ton|ta)(?: (?!qui|que)[^ ,]+){0,4}? (?:est|sont)(?: <adv>)* (?:entre les mains|aupres|chez (?:nos|le|la|notre)|dans les mains|de retour|repasse)",
@@ -106,7 +107,7 @@ export const fr: ClaimPhrases = {
     "<act>|(?:ai|as|a|avons|avez|ont|ete)(?: <adv>)* <any>|(?:sont|est|etes|es)(?: <adv>)* <any>|viens?t? (?:de|d)|venons (?:de|d)|maintenant|deja|<when>",
   dated:
     "maintenant|a l instant|hier|ce matin|tout a l heure|il y a (?:\\d+|une?|deux|quelques) (?:minutes?|heures?|jours?|instants?)|desormais|(?:des|a partir d|a partir de) (?:aujourd hui|maintenant|demain)",
-  says: "(?<!comme )(?:vous (?:dites|écrivez|indiquez|signalez)|tu (?:dis|écris))",
+  says: "(?<!comme )(?:vous (?:(?:m )?avez (?:dit|écrit|indiqué|signalé)|dites|écrivez|indiquez|signalez)|tu (?:dis|écris|(?:m )?as (?:dit|écrit)))",
   unless:
     "si|s|lorsque|lorsqu|quand|dès|une fois|pour|afin|peut|pouvez|peuvent|pourrait|pouvoir|peux|pourrais|doit|devez|comment|après|avant|jusqu(?! au \\d)|tant|en général|généralement|habituellement|normalement|qui ont|qui a|souhaitez|voulez|souhaite|à condition|seulement|toujours|est ce que|sauf",
   politely:

@@ -33,6 +33,8 @@ export const it: ClaimPhrases = {
       "(?<=^|, )(?!(?:sono|posso|devo|vedo|capisco|credo|penso|spero|leggo|trovo|cerco|secondo|quando|quanto|questo|quello|dopo|dentro|sotto|sopra|contro|primo|vostro|nostro|suo|tuo|certo|spiego|consiglio|suggerisco|solo|non|no)(?= ))[a-z]{3,}o (?:(?:subito|ora|adesso) )?(?:il|la|lo|l|i|le) (?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)",
     ],
     happened: [
+      "(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue|<thing>)(?: [^ ,]+){0,3} (?:e|sono)(?: <adv>)* (?:di nuovo|nuovamente) [^ ,]+",
+      "(?<=^|, )(?:(?!(?:di|in|e|sono|essere|viene|vengono|ho|ha|hanno|non|da)(?= ))[^ ,]+ ){1,3}<act>(?= ,|$)",
       "(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue|il|la|lo|l|i|le|due|tre|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!che)[^ ,]+){0,4}? (?:e stat[oaie]|sono stat[oaie]|risulta|risultano|e ora|e gia)(?: <adv>)* <any>",
       "(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue)(?: (?!che)[^ ,]+){0,4}? (?:e|sono)(?: <adv>)* (?:stat[oaie](?: <adv>)* <any>|(?:ora |adesso |gia )*in mano|(?:ora |adesso |gia )*(?:ai|presso|al) )",
       "(?:e|sono) partit[oaie]",
@@ -110,7 +112,7 @@ export const it: ClaimPhrases = {
   tensed: "<any>|<act>|appena|adesso|ora|gia|subito|<when>",
   dated:
     "adesso|(?<=e )ora|ora (?:e|sono)|ieri|stamattina|poco fa|(?:\\d+|un|una|due|pochi) (?:minuti|minuto|ore|ora|giorni|giorno) fa|d ora in poi|(?:da|a partire da) (?:oggi|ora|adesso|domani)",
-  says: "(?<!come )(?:scrive|scrivi|dice|dici|segnala|segnali) che",
+  says: "(?<!come )(?:scrive|scrivi|dice|dici|segnala|segnali|hai (?:scritto|detto|segnalato)) che|(?<=^ ?|, )(?:mi|ci) (?:ha|hai) (?:scritto|detto|segnalato) (?:che|di)",
   unless:
     "se|quando|una volta|per|può|puoi|possono|possiamo|posso|potrebbe|deve|devi|come|dopo|prima|finché|appena|sempre|normalmente|generalmente|di solito|di norma|vuole|vuoi|desidera|[^ ]*(?:[^m]i|le) che|solo|salvo|qualora|nel caso|solitamente|ogni",
   politely:

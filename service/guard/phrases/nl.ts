@@ -35,6 +35,9 @@ export const nl: ClaimPhrases = {
       "(?:we|wij) hebben(?: <adv>)* (?:de|het|beide|alle)(?: [^ ,]+){0,6}? <any>(?= ,|$)",
     ],
     happened: [
+      "(?:uw|je|jouw|<thing>)(?: [^ ,]+){0,3} (?:is|zijn)(?: <adv>)* weer [^ ,]+",
+      "(?:uw|je|jouw)(?: [^ ,]+){0,3} (?:werkt|werken|doet het) weer",
+      "(?<=^|, )(?:(?!(?:graag|is|zijn|was|wordt|worden|heb|heeft|niet|nog|te)(?= ))[^ ,]+ ){1,3}(?:<act>)(?= ,|$)",
       "(?:uw|je|jouw)(?: (?!die|dat)[^ ,]+){0,6}? (?:is|zijn|werd|werden|was)(?: [^ ,]+){0,6}? <any>(?= ,|$| en | naar | van | op | per | voor | uit )",
       "(?:de|het|deze|dit|beide|twee|\\d+)(?: [^ ,]+){0,3}? (?:[a-z]*(?:<thing>))(?: (?!die|dat)[^ ,]+){0,4}? (?:is|zijn|werd|werden)(?: [^ ,]+){0,6}? <any>(?= ,|$| en | naar | van | op | per | voor | uit )",
       "(?:uw|je|jouw|de|het)(?: (?!die|dat)[^ ,]+){0,4}? (?:ligt|is|zijn|staat)(?: <adv>)* (?:bij (?:onze|de|een)|terug|weg|vervallen|voor (?:u|je) vervallen|van (?:uw|je))",
@@ -107,7 +110,7 @@ export const nl: ClaimPhrases = {
   tensed: "<any>|<act>|nu|al|reeds|zojuist|net|<when>",
   dated:
     "nu|inmiddels|zojuist|gisteren|vanmorgen|vanochtend|daarnet|(?:\\d+|een|twee|enkele) (?:minuten|minuut|uur|dagen|dag) geleden|vanaf (?:nu|vandaag|morgen)|per direct",
-  says: "(?<!zoals )(?:u|je) (?:schrijft|schreef|zegt|zei|meldt|geeft aan)",
+  says: "(?<!zoals )(?:u|je) (?:schrijft|schreef|zegt|zei|meldt|meldde|geeft aan|gaf aan)",
   unless:
     "als|wanneer|zodra|indien|of|nadat|voordat|totdat|tenzij|kan|kunt|kunnen|zou|zouden|mag|moet|moeten|om(?= [^,]*? te )|hoe|wilt|wil|meestal|normaal|gewoonlijk|altijd|doorgaans|die al|alleen|zal ik|pas|tot(?! (?:de )?\\d)|mits",
   politely:

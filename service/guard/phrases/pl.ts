@@ -31,6 +31,7 @@ export const pl: ClaimPhrases = {
       "(?!(?:rozumiem|prosze|przepraszam|dziekuje|polecam|radze|pomoge|chce|moge|wiem|widze|proponuje|zalecam|zapraszam|pytam|mam|jestem|umiem|podaje|wyjasniam|zycze|mysle|sugeruje|interesuje|obchodzi|czeka|kosztuje|dotyczy)(?= ))[a-z]{3,}(?:uje|am|em) (?:pana|pania|panstwa|cie|ci|panu|twoj[a-z]*)(?= |$)",
     ],
     happened: [
+      "(?:twoj[aei]?|pana|pani|<thing>)(?: [^ ,]+){0,3} (?:jest|sa) (?:znowu|znow|ponownie|z powrotem) [^ ,]+",
       "(?:<thing>|twoj|twoja|twoje|panski|panska|pana|pani|panstwa)(?: (?!ktor[a-z]+)[^ ,]+){0,4}? (?:zostal[aoy]?|zostali|jest|sa)(?: <adv>)* <any>",
       "(?:twoj|twoja|twoje|pana|pani|panstwa|<thing>)(?: [^ ,]+){0,3}? (?!(?:by|mia|mog|musia|kosztowa|chcia)l[aoy]?(?= |$))[a-z]{2,}(?:[aeiyo]|sz|s)l[aoy]?",
       "(?:<thing>) (?:<act>|<any>)(?= ,|$)",
@@ -90,7 +91,7 @@ export const pl: ClaimPhrases = {
   tensed: "<any>|<act>|wlasnie|juz|teraz|[a-z]{2,}(?:[aeiyo]|sz|s)l[aoyi]|<when>",
   dated:
     "teraz|wlasnie|wczoraj|dzis rano|przed chwila|(?:\\d+|dwa|dwie|kilka)? ?(?:minut[ey]?|godzin[ey]?|dni|chwile) temu|od (?:dzis|dzisiaj|teraz|jutra|zaraz)",
-  says: "(?<!jak )(?:pisze|mówi|zgłasza) (?:pan|pani)|(?<!jak )(?:piszesz|mówisz)",
+  says: "(?<!jak )(?:pisze|mówi|zgłasza|napisała?|zgłosiła?|powiedziała?) (?:pan|pani)|(?<!jak )(?:piszesz|mówisz|napisał[ae]ś|zgłosił[ae]ś|powiedział[ae]ś)",
   unless:
     "jeśli|jeżeli|gdy|kiedy|czy|aby|żeby|po|przed|dopóki|dopiero|jak tylko|może|możesz|mogą|można|mógłby|trzeba|należy|musi|jak|zwykle|zazwyczaj|zawsze|chcesz|chce|które|który|która|tylko|gdyby|o ile|zanim|chyba|w przypadku|mamy",
   politely:

@@ -32,6 +32,8 @@ export const pt: ClaimPhrases = {
       "(?<=^|, )(?:ja )?(?!(?:foi|aqui|ali|assim|daqui|vi|li|depois|mais|pois|onde)(?= ))[a-z]{3,}i (?:o|a|os|as|lhe|te) (?:no|na|nos|nas|para|ao|em|de)(?= )",
     ],
     happened: [
+      "(?:seu|sua|seus|suas|teu|tua|<thing>)(?: [^ ,]+){0,3} (?:voltou a|voltaram a|(?:esta|estao) (?:novamente|de novo|outra vez)) [^ ,]+",
+      "(?<=^|, )(?:(?!(?:de|em|e|sao|esta|estao|ser|seja|foi|nao|sem)(?= ))[^ ,]+ ){1,3}<act>(?= ,|$)",
       "(?:seu|sua|seus|suas|teu|tua|o|a|os|as|dois|duas|tres|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!que)[^ ,]+){0,4}? (?:foi|foram|esta|estao|ficou|ficaram|tem sido)(?: <adv>)* <any>",
       "(?:seu|sua|seus|suas|teu|tua)(?: (?!que)[^ ,]+){0,4}? (?:foi|foram|ficou|ficaram)(?: <adv>)* <any>",
       "(?:acabou|acabaram) de ser <any>",

@@ -28,6 +28,7 @@ export const tr: ClaimPhrases = {
       "(?!(?:anl[iı]|g[oö]r|bil|d[uü][sş][uü]n|iste|[oö]ner|um|bak|[uü]z[uü]l|soru|ar[iı]|te[sş]ekk|rica|tavsiye|tahmin|s[oö]yl|ed|oku|ol|kontrol)[a-z]*(?= |$))[a-zçğıöşü]{2,}[iıuü]yor(?:um|uz)",
     ],
     happened: [
+      "<thing>(?: [^ ,]+){0,3} (?:yeniden|tekrar) (?:aktif|[cç]al[iı][sş][iı]yor|kullan[iı]labilir|a[cç][iı]k)",
       "(?:<thing>)(?: [^ ,]+){0,5}? <any>(?= ,|$| ve | ama )",
       "(?:[a-zçğıöşü]{2,}n[iıuü]z)(?: [^ ,]+){0,2}? (?:art[iı]k|[sş]imdi|[sş]u an)(?: [^ ,]+){0,2}? (?:ekibimizde|ekibinde|[a-zçğıöşü]+(?:d[ea]|t[ea]))(?= ,|$)",
       "(?:<thing>)(?: [^ ,]+){0,3}? (?:ge[cç]ti|d[uü][sş]t[uü]|[cç][iı]kt[iı]|tamam)(?= ,|$)",
@@ -76,7 +77,7 @@ export const tr: ClaimPhrases = {
     "[sş]imdi|[sş]imdiden|az [oö]nce|art[iı]k|d[uü]n|bu sabah|(?:\\d+|bir|iki|birka[cç]) (?:dakika|saat|g[uü]n) [oö]nce|(?:bug[uü]nden|[sş]u andan|yar[iı]ndan) itibaren",
   says: "(?:yazd[iı]n[iı]z|yazm[iı][sş]s[iı]n[iı]z|belirttiniz|s[oö]ylediniz)",
   unless:
-    "e[gğ]er|ise|i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|sonra|[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan",
+    "e[gğ]er|ise|(?<=m[ae]k )i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|sonra|[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan",
   politely:
     "ba[sş]ka (?:bir )?(?:[^ ,]+ ){0,2}(?:sorunuz|konu|[sş]ey)[a-zçğıöşü]*|isteginiz|sizin i[cç]in|iste[gğ]iniz|az [oö]nce|[oö]nce[a-z]* (?:[sş]imdi)",
   not: "de[gğ]il|yok|hi[cç]|hi[cç]bir|asla|kimse|hen[uü]z",
