@@ -53,10 +53,10 @@ export function createAgUiReader(tools: readonly Tool[]): ReplyReader {
     if (known.input.length > MAX_INPUT) throw malformed();
   };
   return {
+    isOver: () => isOver,
     take(value) {
       const parsed = Event.safeParse(value);
       if (!parsed.success) throw malformed();
-      if (isOver) return [];
       const { type, role, delta, toolCallName, name, value: custom, outcome } = parsed.data;
       const messageId = parsed.data.messageId ?? lastId ?? "";
       const callId = parsed.data.toolCallId ?? "";

@@ -5,8 +5,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../../shared/server/clock.ts";
 import { systemClock } from "../../../shared/server/clock.ts";
 import { createEnvironmentReader } from "../../../shared/server/environment.ts";
+import { WHOLE_ANSWER_MS } from "../../answers/hear-agent.ts";
 import { readWebhookKey, verifyStandardWebhook } from "../../http/standard-webhook.ts";
 import { agentDepsOf, questionOf } from "../../testing/agents.ts";
+import { createManualClock } from "../../testing/manual-clock.ts";
 import { openTestService } from "../../testing/test-service.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { httpProvider } from "./http-provider.ts";
@@ -30,6 +32,7 @@ async function startAgent({
 }: Reply = {}) {
   const calls: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   let left = 0;
+  let say: (text: string) => void = () => undefined;
   const server = createServer((request, response) => {
     void buffer(request).then((bytes) => {
       calls.push({ headers: request.headers, body: bytes });
@@ -38,6 +41,7 @@ async function startAgent({
       });
       response.writeHead(status, { "content-type": type, location: "https://elsewhere.example" });
       response.write(body);
+      say = (text) => void response.write(text);
       if (!isHeld) response.end();
     });
   });
@@ -47,7 +51,7 @@ async function startAgent({
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/answer?v=1`;
-  return { url, calls, left: () => left };
+  return { url, calls, left: () => left, say: (text: string) => say(text) };
 }
 
 async function open(url: string, clock: Clock = systemClock): Promise<Agent> {
@@ -176,6 +180,50 @@ describe("the owner's agent", () => {
       expect((await hearing).fault).toMatchObject({ code: "agent_slow" });
       await expect.poll(() => server.left()).toBe(1);
     }
+  });
+
+  test.each([
+    ["lines", {}],
+    ["AG-UI", { type: "text/event-stream", body: `data: {"type":"RUN_FINISHED"}\n\n` }],
+  ])("that leaves the connection open after its answer in %s has answered", async (_form, reply) => {
+    const server = await startAgent({ ...reply, isHeld: true });
+    expect((await hear(await open(server.url))).fault).toBeUndefined();
+    await expect.poll(() => server.left()).toBe(1);
+  });
+
+  test("that adds a word before each of its deadlines is given up at the one of the whole answer", async () => {
+    const server = await startAgent({ body: DELTA, isHeld: true });
+    const clock = createManualClock();
+    const agent = await open(server.url, clock);
+    let words = 0;
+    const counted: Agent = {
+      ...agent,
+      async *answer(question, signal) {
+        for await (const event of agent.answer(question, signal)) {
+          words += 1;
+          yield event;
+        }
+      },
+    };
+    const t = await openTestService({ agents: [counted], clock });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Hello?");
+    const step = 12_000;
+    for (let at = step; at <= WHOLE_ANSWER_MS; at += step) {
+      if (at > step) server.say(DELTA);
+      await expect.poll(() => words).toBe(at / step);
+      expect((await ann.transcript(id)).messages).toHaveLength(1);
+      clock.advance(step);
+    }
+    await t.service.settled();
+    expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({
+      role: "agent",
+      body: "Half ".repeat(WHOLE_ANSWER_MS / step),
+      incomplete: true,
+      notice: "agent_failed",
+    });
+    await expect.poll(() => server.left()).toBe(1);
   });
 
   test("hears when nobody waits any more", async () => {

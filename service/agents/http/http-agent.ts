@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Agent as Connections } from "undici";
 import type { Clock } from "../../../shared/server/clock.ts";
-import type { StreamParser } from "../../../shared/server/stream-parser.ts";
 import { signStandardWebhook } from "../../http/standard-webhook.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { sentencesFor } from "../knowledge/knowledge-texts.ts";
@@ -9,6 +8,7 @@ import { createAgUiReader } from "./ag-ui-reader.ts";
 import { requestOf } from "./agent-request.ts";
 import { ReplyFault } from "./reply-fault.ts";
 import { createReplyParser } from "./reply-parser.ts";
+import type { ReplyReader } from "./reply-reader.ts";
 import { createTurnReader } from "./turn-reader.ts";
 
 const CONNECT_MS = 5_000;
@@ -69,10 +69,14 @@ export function createHttpAgent(
       });
       // An abort before anybody reads is reported as an `error` event, which without a listener would end the process.
       answer.body.on("error", () => undefined);
-      const parser = parserFor(answer.statusCode, String(answer.headers["content-type"] ?? ""), question);
+      const type = String(answer.headers["content-type"] ?? "");
+      const { form, reader } = replyOf(answer.statusCode, type, question);
+      const parser = createReplyParser(form, reader);
       for await (const bytes of answer.body) {
         allow(GAP_MS);
         yield* parser.feed(bytes);
+        // What is left on the connection, and whether it closes, says nothing about the answer.
+        if (reader.isOver()) break;
       }
       yield* parser.end();
     } catch (cause) {
@@ -117,10 +121,14 @@ export function createHttpAgent(
   };
 }
 
-function parserFor(status: number, type: string, { tools }: AgentQuestion): StreamParser<AgentEvent> {
+function replyOf(
+  status: number,
+  type: string,
+  { tools }: AgentQuestion,
+): { readonly form: "lines" | "events"; readonly reader: ReplyReader } {
   if (status !== 200) throw new ReplyFault("agent_refused", `The agent answered ${status}.`);
-  if (/^application\/(?:x-ndjson|jsonl)\b/i.test(type)) return createReplyParser("lines", createTurnReader());
-  if (/^text\/event-stream\b/i.test(type)) return createReplyParser("events", createAgUiReader(tools));
+  if (/^application\/(?:x-ndjson|jsonl)\b/i.test(type)) return { form: "lines", reader: createTurnReader() };
+  if (/^text\/event-stream\b/i.test(type)) return { form: "events", reader: createAgUiReader(tools) };
   throw new ReplyFault(
     "agent_malformed",
     "The agent answered with a type that is neither NDJSON nor an event stream.",

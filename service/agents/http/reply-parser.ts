@@ -9,7 +9,7 @@ export function createReplyParser(form: "lines" | "events", reader: ReplyReader)
   return createStreamParser(form, {
     take(text) {
       // An agent sends an empty line to say that it is still at work.
-      if (text.trim() === "") return [];
+      if (reader.isOver() || text.trim() === "") return [];
       const value = jsonOf(text);
       if (value === undefined)
         throw new ReplyFault("agent_malformed", "The agent sent something that is not JSON.");

@@ -42,12 +42,14 @@ export function createTurnReader(): ReplyReader {
   const said = createSaidText();
   let messageId: string | undefined;
   let isWhole = false;
+  const actions = new Set<string>();
   /** A second answer beside the first is not this answer. */
   const isOther = (id: string | undefined) => {
     messageId ??= id;
-    return isWhole || (id !== undefined && id !== messageId);
+    return id !== undefined && id !== messageId;
   };
   return {
+    isOver: () => isWhole,
     take(value) {
       const typed = Typed.safeParse(value);
       if (!typed.success) throw malformed();
@@ -67,15 +69,18 @@ export function createTurnReader(): ReplyReader {
           return rest;
         }
         case "clarification.requested": {
-          if (isWhole) return [];
           said.part();
           const asked = said.add(line.question);
           isWhole = true;
           return asked;
         }
         case "error":
-          if (isWhole) return [];
           throw new ReplyFault("agent_failed", "The agent reported an error.");
+        case "action.requested":
+          // An agent that sends one twice asks once.
+          if (actions.has(line.actionId)) return [];
+          actions.add(line.actionId);
+          return [eventOf(line)];
         default:
           return [eventOf(line)];
       }

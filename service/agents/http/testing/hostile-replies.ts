@@ -22,6 +22,11 @@ const said = (delta: string, messageId?: string) => line("response.delta", { del
 const HALF = said("Half ") + said("an answer");
 const DONE = line("response.completed");
 const ACTION = { actionId: "a", name: "cancel", approvalRequired: true };
+const BESIDE =
+  line("citation", { citationId: "c", title: "T" }) +
+  line("handoff.requested", { reason: "r" }) +
+  line("action.requested", ACTION) +
+  line("usage", { inputTokens: 1 });
 
 const LINES: readonly Row[] = [
   ["a plain answer", HALF + DONE, "Half an answer", "whole"],
@@ -118,15 +123,29 @@ const LINES: readonly Row[] = [
   ],
   [
     "a source, a person, an action and a cost",
-    HALF +
-      line("citation", { citationId: "c", title: "T" }) +
-      line("handoff.requested", { reason: "r" }) +
-      line("action.requested", ACTION) +
-      line("usage", { inputTokens: 1 }) +
-      DONE,
+    HALF + BESIDE + DONE,
     "Half an answer",
     "whole",
     ["citation", "handoff.suggested", "action.requested", "usage"],
+  ],
+  ["a source, a person, an action and a cost after the end", HALF + DONE + BESIDE, "Half an answer", "whole"],
+  [
+    "a source, a person, an action and a cost after a question back",
+    line("clarification.requested", { question: "Which one?" }) + BESIDE,
+    "Which one?",
+    "whole",
+  ],
+  ["an event of another form after the end", HALF + DONE + line("citation"), "Half an answer", "whole"],
+  ["a line that is no JSON after the end", `${HALF}${DONE}<html>\n`, "Half an answer", "whole"],
+  [
+    "two actions of one id",
+    HALF +
+      line("action.requested", ACTION) +
+      line("action.requested", { ...ACTION, input: { order: 7 } }) +
+      DONE,
+    "Half an answer",
+    "whole",
+    ["action.requested"],
   ],
   [
     "a source without a title",
@@ -164,6 +183,8 @@ const EVENTS: readonly Row[] = [
   ["an error", HALF_E + event("RUN_ERROR", { message: "canary" }), "Half an answer", "agent_failed"],
   ["an end after an error", HALF_E + CLOSE + event("RUN_ERROR") + FINISHED, "Half an answer", "agent_failed"],
   ["text after the end", HALF_E + CLOSE + FINISHED + content("again"), "Half an answer", "whole"],
+  ["an action after the end", HALF_E + CLOSE + FINISHED + CALLED + FINISHED, "Half an answer", "whole"],
+  ["two actions of one id", CALLED + CALLED + FINISHED, "", "whole"],
   [
     "two messages of one run",
     HALF_E +
