@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DeskQueuePage } from "../../shared/desk.ts";
+import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openStage } from "../testing/authorisation-stage.ts";
@@ -472,6 +473,19 @@ describe("ACT4 requests of an agent", () => {
     await t.service.settled();
     expect((await stateOf(ann, id)).actions).toEqual([]);
   });
+
+  test.each([
+    ["x", "answer_cut"],
+    [" ", "agent_failed"],
+  ])(
+    "an answer of %j that is cut at its limit asks for nothing: what it said of the action may be missing",
+    async (character, notice) => {
+      const long: AgentEvent = { type: "delta", text: character.repeat(MAX_ANSWER_CODE_POINTS + 1) };
+      const { ann, id, actions } = await open({ events: [REFUND, long] });
+      expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ notice });
+      expect(actions).toEqual([]);
+    },
+  );
 
   test("the stream of a turn contains the request, before it ends", async () => {
     const { t } = await open();

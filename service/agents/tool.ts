@@ -25,6 +25,8 @@ export interface ActingTool extends ToolFacts {
   readonly effect: "acts";
   /** The one who has to agree: the customer in the panel, or a person of the team. */
   readonly confirm: "customer" | "person";
+  /** Whether this input gets a card. Without one nobody can agree to it. */
+  readonly accepts: (input: unknown) => boolean;
 }
 
 export type Tool = ReadingTool | ActingTool;

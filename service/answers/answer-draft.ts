@@ -38,7 +38,7 @@ export interface AnswerDraft {
   usedModel(model: unknown): void;
   /** Adds an action that needs permission. The same one again, and more than a customer can judge, are left out. */
   request(action: NewAction): void;
-  /** Empty unless the answer is complete. */
+  /** Empty unless the answer is complete and not cut at its limit. */
   actions(end: AnswerEnd): readonly NewAction[];
   readonly id: string;
   readonly text: string;
@@ -59,6 +59,7 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
   const choices: Choice[] = [];
   const actions: NewAction[] = [];
 
+  const askedAt = (end: AnswerEnd) => (end === "complete" && !full ? actions : []);
   const clean = (delta: string) => {
     const joined = half + delta;
     // A surrogate pair can be split between deltas, so the first half waits for the second.
@@ -99,7 +100,7 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
         tool === action.tool && isDeepStrictEqual(input, action.input);
       if (actions.length < MAX_ACTIONS && !actions.some(isKnown)) actions.push(action);
     },
-    actions: (end) => (end === "complete" ? actions : []),
+    actions: askedAt,
     id: answer.id,
     get text() {
       return text;
@@ -109,8 +110,9 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
     },
     message(end) {
       // An agent that only asks for an action: its message is what the owner calls that.
-      if (end === "complete" && text.trim() === "" && actions.length > 0) {
-        const body = actions.map(({ title }) => title).join("\n");
+      const asked = askedAt(end);
+      if (text.trim() === "" && asked.length > 0) {
+        const body = asked.map(({ title }) => title).join("\n");
         return { id: answer.id, role: "agent", body, author: { name: answer.author }, generated };
       }
       const failed = end === "failed" || (end === "complete" && text.trim() === "" && !nothing);

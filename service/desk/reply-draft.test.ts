@@ -102,7 +102,14 @@ describe("DESK20 a draft for the person", () => {
   test("gives the agent no tool that acts, and makes nothing of an action that it asks for", async () => {
     const tools: Tool[] = [
       { name: "find", description: "", inputSchema: {}, effect: "reads", run: async () => "found" },
-      { name: "refund", description: "", inputSchema: {}, effect: "acts", confirm: "person" },
+      {
+        name: "refund",
+        description: "",
+        inputSchema: {},
+        effect: "acts",
+        confirm: "person",
+        accepts: () => true,
+      },
     ];
     const { agent, questions } = agentThatSays({
       type: "action.requested",

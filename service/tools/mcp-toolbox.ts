@@ -74,7 +74,10 @@ export function createMcpToolbox(
 function toolOf({ server, offered }: Found, allow: () => boolean, log: Log): Tool {
   const { name, title, description, listed, tool, check } = offered;
   const facts = { name, title, description, inputSchema: tool.inputSchema };
-  if (listed.effect === "acts") return { ...facts, effect: "acts", confirm: listed.confirm ?? "customer" };
+  if (listed.effect === "acts") {
+    const accepts = (input: unknown) => !("refused" in prepare(offered, input));
+    return { ...facts, effect: "acts", confirm: listed.confirm ?? "customer", accepts };
+  }
   return {
     ...facts,
     effect: "reads",

@@ -14,6 +14,7 @@ const CANCEL: Tool = {
   inputSchema: {},
   effect: "acts",
   confirm: "customer",
+  accepts: () => true,
 };
 
 function hear({ form }: HostileReply, parts: readonly Uint8Array[]) {

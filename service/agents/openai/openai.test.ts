@@ -8,6 +8,8 @@ import { agentDepsOf, questionOf } from "../../testing/agents.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { createMemoryLog } from "../../testing/memory-log.ts";
 import { openTestService } from "../../testing/test-service.ts";
+import { shopOf } from "../../tools/testing/shop-entry.ts";
+import { openTestToolbox, startFakeMcp } from "../../tools/testing/test-toolbox.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import {
   startFakeEmbeddingsServer,
@@ -494,6 +496,7 @@ describe("tools", () => {
     inputSchema: { type: "object" },
     effect: "acts",
     confirm: "customer",
+    accepts: () => true,
   };
   const calling = (name: string, input: object = { order: 7 }): ModelReply => ({
     chunks: [chatCall(name, input), chatEnd("tool_calls"), "data: [DONE]\n\n"],
@@ -553,6 +556,21 @@ describe("tools", () => {
     const requests = heard.events.filter(({ type }) => type === "action.requested");
     expect(requests).toMatchObject([{ tool: "shop.cancel", input: { order: 7 } }]);
     expect(heard.text).toContain("Nothing has been done yet");
+  });
+
+  test("an action that gets no card is not announced to the customer", async () => {
+    const fake = await startFakeMcp();
+    const { toolbox } = await openTestToolbox([shopOf(fake)]);
+    const server = await startModel(calling("shop_refund", { order: "1001" }), chatAnswer("Sure."));
+    const t = await openTestService({ agents: [await openAgent(server)], toolbox });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Xyzzy?");
+    await t.service.settled();
+    const { messages, actions = [] } = await ann.transcript(id);
+    expect(actions).toEqual([]);
+    expect(messages.at(-1)).toMatchObject({ notice: "agent_found_nothing" });
+    expect(server.calls[1]?.text).toContain("does not match the tool's schema");
   });
 
   test.each([

@@ -33,6 +33,7 @@ export function createToolBox(tools: readonly Tool[], sources: Sources): ToolBox
       if (typeof value !== "object" || value === null) return { text: "The input is not valid JSON." };
       if (calls > MAX_CALLS) return { text: "No more calls: answer with what you have." };
       if (tool.effect === "acts") {
+        if (!tool.accepts(value)) return { text: "The input does not match the tool's schema." };
         return {
           text: "The customer is asked to confirm it. Nothing has been done.",
           action: { tool: tool.name, input: value },
