@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.dispose());
 
-test("HAND6 a customer sends a summary by the keyboard, and the desk shows each sentence with its place", async ({
+test("HAND6 OUT2 a customer edits a summary, reloads, sends it by the keyboard, and the desk shows each place", async ({
   browser,
 }) => {
   const page = await (await browser.newContext()).newPage();
@@ -39,7 +39,17 @@ test("HAND6 a customer sends a summary by the keyboard, and the desk shows each 
   expect(await violationsOf(page)).toEqual([]);
   await box.press("Control+End");
   await page.keyboard.press("Enter");
-  await page.keyboard.type("I need it by Friday.");
+  await page.keyboard.type("I need it");
+  await page.reload();
+  await expect(box).toHaveValue(/^My lamp arrived broken\.\nIt is order 48213\..*\nI need it$/s);
+  await desk.getByRole("button", { name: "Take conversation" }).click();
+  await expect(log).toContainText("Maya Lindqvist");
+  await box.press("Control+End");
+  await page.keyboard.type(" by Friday.");
+  // It is there after a person has joined, too, where no new summary is offered.
+  await page.reload();
+  await expect(box).toHaveValue(/\nI need it by Friday\.$/);
+  await box.focus();
   // Nothing of it reaches the team before it is sent.
   await expect(region.getByText("Summary by the customer")).toHaveCount(0);
   await page.keyboard.press("Tab");

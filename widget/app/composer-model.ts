@@ -9,6 +9,18 @@ export interface RefusedFile {
   readonly failure: ChatFailure;
 }
 
+/** The box with a summary for the team that the customer has not sent. */
+export interface UnsentSummary {
+  /** The hand-off that it is for. */
+  readonly handoffId: string;
+  readonly text: string;
+  readonly isOpen: boolean;
+  /** Software wrote the text, before the customer edited it. */
+  readonly isGenerated: boolean;
+  /** The text of a request that nothing has confirmed. */
+  readonly asked?: string;
+}
+
 export type ComposerModel = InstanceType<typeof ComposerModel>;
 
 export const ComposerModel = createModel(() => {
@@ -17,6 +29,7 @@ export const ComposerModel = createModel(() => {
   const picked = signal<readonly File[]>([]);
   const refused = signal<readonly RefusedFile[]>([]);
   const suggested = signal("");
+  const summary = signal<UnsentSummary | undefined>(undefined);
   /** The draft, unless it is the page's own suggestion. */
   const ownText = computed(() => (draft.value === suggested.value ? "" : draft.value));
   return {
@@ -27,6 +40,7 @@ export const ComposerModel = createModel(() => {
     /** Files that were refused. They hold no message back and stay, with the reason, until they are removed. */
     refused,
     ownText,
+    summary,
     /** Puts the page's text into the box; text of the customer's own stays. */
     suggest(text: string): void {
       if (!ownText.value) draft.value = suggested.value = text;
@@ -35,6 +49,7 @@ export const ComposerModel = createModel(() => {
       draft.value = "";
       files.value = picked.value = [];
       refused.value = [];
+      summary.value = undefined;
     },
   };
 });

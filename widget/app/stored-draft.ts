@@ -1,4 +1,5 @@
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
+import type { UnsentSummary } from "./composer-model.ts";
 import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { list, maybe, oneOf, readAs, record, text } from "./reader.ts";
 import { attachment, code, id, parseJson } from "./wire.ts";
@@ -11,6 +12,7 @@ export interface StoredDraft {
   readonly owner: string;
   readonly draft: string;
   readonly pending: readonly Pending[];
+  readonly summary?: UnsentSummary | undefined;
 }
 
 const storedDraft = record<StoredDraft>({
@@ -29,6 +31,15 @@ const storedDraft = record<StoredDraft>({
       detail: () => undefined,
     }),
     MAX_WAITING,
+  ),
+  summary: maybe(
+    record<UnsentSummary>({
+      handoffId: id,
+      text: text(1),
+      isOpen: oneOf(true, false),
+      isGenerated: oneOf(true, false),
+      asked: maybe(text()),
+    }),
   ),
 });
 

@@ -167,6 +167,16 @@ describe("OUT2 after a reload", () => {
       expect([bodies(chat), chat.composer.draft.value]).toEqual([["Hello", "one"], ""]);
     });
 
+    it("stores the messages if only the summary is too long", async () => {
+      const before = await startNetwork({ tabStorage: createFull() });
+      await before.cut();
+      const text = "x".repeat(500);
+      before.chat.composer.summary.value = { handoffId: "h", text, isOpen: true, isGenerated: false };
+      before.chat.outbox.send("one");
+      await settle();
+      expect(before.chat.outbox.isAtRisk.value).toBe(false);
+    });
+
     it("stores nothing outdated: a discarded message is not sent after a reload", async () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });

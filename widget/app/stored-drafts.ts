@@ -1,6 +1,6 @@
 import { computed, createModel, effect, signal } from "@preact/signals";
 import { readFrom, writeTo } from "../client/browser-storage.ts";
-import type { ComposerModel } from "./composer-model.ts";
+import type { ComposerModel, UnsentSummary } from "./composer-model.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment } from "./environment.ts";
 import type { IdentityModel } from "./identity-model.ts";
@@ -24,8 +24,8 @@ export interface StoredDraftsDeps {
 export type StoredDrafts = InstanceType<typeof StoredDrafts>;
 
 /**
- * Stores draft and unconfirmed messages in this tab's own storage, so that they survive a reload, under the name of their
- * owner. They are restored only after the session confirms the same customer.
+ * Stores draft, unconfirmed messages and the unsent summary in this tab's own storage, so that they survive a reload,
+ * under the name of their owner. They are restored only after the session confirms the same customer.
  */
 export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const { tokens, log, composer, session, identity } = deps;
@@ -38,6 +38,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const shown = { keys: new Set<string>(), draft: "" };
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
+  const summary = computed(() => (composer.summary.value?.text ? composer.summary.value : undefined));
   const isShown = ({ clientMessageId }: Pending) => shown.keys.has(clientMessageId);
   /**
    * The session belongs to a visitor whom the site does not name. Customers' texts are then in memory only, because the
@@ -45,23 +46,28 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
    */
   const isVisitor = computed(() => identity.who.value.kind === "confirmed" && identity.owner.value === "");
 
-  const withEntry = (owner: string, words: string, messages: readonly Pending[]): readonly StoredDraft[] => [
+  const withEntry = (
+    owner: string,
+    words: string,
+    messages: readonly Pending[],
+    unsent?: UnsentSummary,
+  ): readonly StoredDraft[] => [
     ...earlier.value,
-    { era: tokens.era(), owner, draft: words, pending: messages },
+    { era: tokens.era(), owner, draft: words, pending: messages, summary: unsent },
   ];
   const write = (all: readonly StoredDraft[]) =>
     writeTo(tabStorage, KEY, all.length > 0 ? JSON.stringify(all) : undefined);
 
   effect(() => {
     const owner = identity.owner.value;
-    const all = withEntry(owner ?? "", composer.ownText.value, pending.value);
+    const all = withEntry(owner ?? "", composer.ownText.value, pending.value, summary.value);
     // Stored without a name they might be restored for somebody else.
     const named = (owner === undefined ? earlier.value : all).filter(
-      (one) => (one.draft || one.pending.length > 0) && !(isVisitor.value && one.owner),
+      (one) => (one.draft || one.summary || one.pending.length > 0) && !(isVisitor.value && one.owner),
     );
     // If there is no room for everything, store the messages; otherwise nothing, because the earlier content is
     // outdated.
-    const isDone = write(named) || write(named.map((one) => ({ ...one, draft: "" })));
+    const isDone = write(named) || write(named.map((one) => ({ ...one, draft: "", summary: undefined })));
     isRefused.value = owner === undefined || !isDone;
     if (!isDone) write([]);
   });
@@ -81,7 +87,10 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const show = () => {
     const mine = earlier.value.filter((one) => !one.owner);
     const words = textOf(mine);
-    earlier.value = earlier.value.filter((one) => one.owner);
+    // A summary is shown only beside its hand-off, which the session reports.
+    earlier.value = earlier.value.flatMap((one) =>
+      one.owner ? one : one.summary ? { ...one, draft: "", pending: [] } : [],
+    );
     if (composer.ownText.value) earlier.value = withEntry("", words, []);
     else if (words) draft.value = shown.draft = words;
     const messages = withStatus(mine, "queued");
@@ -118,6 +127,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
       const mine = earlier.value.filter((one) => one.owner === owner);
       earlier.value = owner ? [] : earlier.value.filter((one) => one.owner);
       draft.value = textOf([...mine, { draft: composer.ownText.value }]) || draft.value;
+      composer.summary.value = mine.findLast((one) => one.summary)?.summary ?? composer.summary.value;
       return withStatus(mine, "sending");
     },
   };

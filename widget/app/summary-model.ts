@@ -1,6 +1,7 @@
 import { computed, createModel, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Chat } from "./chat.ts";
-import { type ChatFailure, failureFrom } from "./chat-failure.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import type { UnsentSummary } from "./composer-model.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
@@ -8,24 +9,32 @@ import type { Texts } from "./texts.ts";
 
 export interface SummaryDeps {
   readonly client: Pick<ExtrasClient, "proposeSummary" | "sendSummary">;
-  readonly chat: Pick<Chat, "session" | "conversation" | "report">;
+  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "report">;
 }
 
 export type SummaryModel = InstanceType<typeof SummaryModel>;
 
 const IDLE: RequestState = { kind: "idle" };
+/** An earlier page asked, and its answer never arrived here. */
+const IN_DOUBT: RequestState = { kind: "failed", failure: new ChatFailure("support_timeout") };
 
 /**
  * The customer's summary for the team, while a hand-off is open. It counts as sent only once the service verifiably has
- * it.
+ * it. `StoredDrafts` stores the box and restores it after a reload.
  */
 export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
   const { log } = chat.conversation;
-  const text = signal("");
-  const isOpen = signal(false);
-  const isGenerated = signal(false);
+  const { summary } = chat.composer;
+  const text = computed(() => summary.value?.text ?? "");
+  const isOpen = computed(() => summary.value?.isOpen === true);
+  const isGenerated = computed(() => summary.value?.isGenerated === true);
   const unproposed = signal<ChatFailure | undefined>(undefined);
-  const request = signal<RequestState>(IDLE);
+  /** The last request of this page. */
+  const asking = signal<RequestState>(IDLE);
+  const request = computed(() => {
+    if (summary.value?.asked === undefined) return IDLE;
+    return asking.value.kind === "idle" ? IN_DOUBT : asking.value;
+  });
   /** The hand-off whose summary the service's own answer reported as sent. */
   const confirmed = signal<string | undefined>(undefined);
   const handoffId = computed(() => log.value.conversation?.handoff?.id);
@@ -40,35 +49,35 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
       request.value.kind === "idle" &&
       (isInLog.value || (confirmed.value !== undefined && confirmed.value === handoffId.value)),
   );
+  const change = (next: Partial<UnsentSummary>) => {
+    const id = handoffId.peek();
+    if (id === undefined) return;
+    summary.value = {
+      ...(summary.peek() ?? { handoffId: id, text: "", isOpen: false, isGenerated: false }),
+      ...next,
+    };
+  };
   const discard = () => {
-    text.value = "";
-    isOpen.value = isGenerated.value = false;
+    summary.value = undefined;
     unproposed.value = undefined;
-    request.value = IDLE;
+    asking.value = IDLE;
   };
   // A text for one hand-off is never sent with another one, or twice.
   effect(() => {
-    if (handoffId.value === undefined || isSent.value) discard();
-  });
-  let written = handoffId.peek();
-  effect(() => {
-    if (handoffId.value !== written) discard();
-    written = handoffId.value;
+    if (isSent.value || summary.value?.handoffId !== handoffId.value) discard();
   });
 
-  /** The text of the last request. */
-  let asked = "";
   const send = async () => {
     const id = handoffId.peek();
     const given = text.peek().trim();
     if (id === undefined || given === "" || request.peek().kind === "asking") return;
-    request.value = { kind: "asking" };
-    asked = given;
+    asking.value = { kind: "asking" };
+    change({ asked: given });
     try {
       await chat.session.withToken((token) => client.sendSummary(token, { handoffId: id, text: given }));
       if (handoffId.peek() === id) {
         confirmed.value = id;
-        request.value = IDLE;
+        discard();
       }
       chat.report({
         type: "said",
@@ -78,7 +87,7 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     } catch (error) {
       if (handoffId.peek() !== id) return;
       const failure = failureFrom(error);
-      request.value = { kind: "failed", failure };
+      asking.value = { kind: "failed", failure };
       // It may be asked for again already.
       if (request.peek().kind !== "failed") return;
       chat.report({
@@ -97,33 +106,33 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     if (!isInLog.value || isAskedAgain || value.kind !== "failed" || value.failure.code === "key_reused")
       return;
     isAskedAgain = true;
-    if (text.peek().trim() === asked) untracked(() => void send());
+    if (text.peek().trim() === summary.peek()?.asked) untracked(() => void send());
   });
 
   return {
-    text: text as ReadonlySignal<string>,
-    isOpen: isOpen as ReadonlySignal<boolean>,
+    text,
+    isOpen,
     isSent,
     /** Software wrote the text in the box. */
-    isGenerated: isGenerated as ReadonlySignal<boolean>,
+    isGenerated,
     /** Why nothing was proposed; the customer can still write. */
     unproposed: unproposed as ReadonlySignal<ChatFailure | undefined>,
-    request: request as ReadonlySignal<RequestState>,
+    request,
     write(next: string): void {
-      text.value = next;
+      change({ text: next });
     },
     close(): void {
-      isOpen.value = false;
+      change({ isOpen: false });
     },
     /** Closes the box without the text, unless that is on its way: it may have been sent, or may be sent again. */
     cancel(): void {
-      if (request.peek().kind === "asking") isOpen.value = false;
+      if (request.peek().kind === "asking") change({ isOpen: false });
       else discard();
     },
     /** Opens the box, and fills it with what the service proposes unless the customer is faster. */
     async open(): Promise<void> {
       const id = handoffId.peek();
-      isOpen.value = true;
+      change({ isOpen: true });
       unproposed.value = undefined;
       if (id === undefined || text.peek() !== "") return;
       try {
@@ -131,11 +140,13 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
         if (proposal.handoffId !== id || handoffId.peek() !== id) return;
         if (proposal.isSent) confirmed.value = id;
         else if (isOpen.peek() && text.peek() === "") {
-          text.value = proposal.sentences.map((sentence) => sentence.text).join("\n");
-          isGenerated.value = proposal.generated !== undefined;
+          change({
+            text: proposal.sentences.map((sentence) => sentence.text).join("\n"),
+            isGenerated: proposal.generated !== undefined,
+          });
           // The focus is in the box already, so that its new text would not be heard of.
           const by = (texts: Texts) => (isGenerated.peek() ? `${texts.says(texts.agent)} ` : "");
-          if (text.value !== "")
+          if (text.peek() !== "")
             chat.report({ type: "said", isUrgent: false, words: (texts) => by(texts) + texts.summaryHint });
         }
       } catch (error) {

@@ -81,6 +81,10 @@ const extras = createPart(async () => {
 }, environment);
 
 if (hasLeftFiles(environment)) extras.want();
+// Also restored where nothing else of the part is on the screen, because a person has joined.
+effect(() => {
+  if (chat.composer.summary.value) extras.want();
+});
 
 /** Not `crypto.randomUUID`, which a frame in a page without TLS does not have. */
 function randomId(): string {

@@ -13,6 +13,8 @@ export function createIdentityBff() {
   const bearers = new Map<string, string>();
   const words = new Map<string, string[]>();
   let count = 0;
+  /** Those who wait for a person: requests with the same id, as a service may give them for one conversation each. */
+  const waiters = new Set<string>();
   const conversationOf = (who: string): SessionState["conversation"] => {
     const said = words.get(who);
     if (!said) return null;
@@ -23,7 +25,8 @@ export function createIdentityBff() {
       body,
       at: AT,
     }));
-    return { id: `of-${who}`, status: "open", epoch: "e1", lastSeq: messages.length, messages };
+    const handoff = waiters.has(who) && { handoff: { id: "handoff-1", status: "requested" as const } };
+    return { id: `of-${who}`, status: "open", epoch: "e1", lastSeq: messages.length, messages, ...handoff };
   };
   const answer = (request: Received): Response => {
     const { token } = request.body as { token?: string };
@@ -66,7 +69,7 @@ export function createIdentityBff() {
   };
   let tokens = 0;
   const nextToken = () => ++tokens;
-  return { ...bff, fetch, bearers, words, nextToken, holdSession };
+  return { ...bff, fetch, bearers, words, waiters, nextToken, holdSession };
 }
 
 /** As a site's server writes them: UTF-8 in base64url, without padding. */
