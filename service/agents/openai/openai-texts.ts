@@ -7,6 +7,8 @@ interface OpenaiSentences {
   readonly limitReached: string;
   /** The model only asked for an action: the customer decides, and nothing has happened. */
   readonly actionAsked: string;
+  /** The same of an action that only a person of the team may allow. */
+  readonly teamAsked: string;
   /** Answers "are you a robot?". This agent quotes nothing, so the knowledge agent's sentence would not be true. */
   readonly robot: string;
 }

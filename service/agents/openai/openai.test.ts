@@ -558,6 +558,14 @@ describe("tools", () => {
     expect(heard.text).toContain("Nothing has been done yet");
   });
 
+  test("an action that the team decides about asks nothing of the customer", async () => {
+    const server = await startModel(calling("shop_cancel"), chatAnswer("It is cancelled."));
+    const tools: Tool[] = [{ ...cancel, confirm: "person" }];
+    const heard = await hear(await openAgent(server), { text: "Xyzzy?", tools });
+    expect(heard.text).toBe("Nothing has been done yet. A teammate has to decide first.");
+    expect(server.calls[1]?.text).toContain("The team is asked to confirm it.");
+  });
+
   test("an action that gets no card is not announced to the customer", async () => {
     const fake = await startFakeMcp();
     const { toolbox } = await openTestToolbox([shopOf(fake)]);

@@ -5,6 +5,7 @@ import { sentencesFor } from "../knowledge/knowledge-texts.ts";
 import { smallTalk } from "../knowledge/small-talk.ts";
 import { smallTalkAnswer } from "../knowledge/small-talk-answer.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
+import type { ActingTool } from "../tool.ts";
 import { actionSource } from "./action-source.ts";
 import { createGroundedText, type GroundedPiece, renumber } from "./grounded-text.ts";
 import type { ModelClient } from "./model-client.ts";
@@ -135,7 +136,8 @@ async function* converse(
   const tools = createToolBox(question.tools, sources);
   let server: ModelServer | undefined;
   let hasSpoken = false;
-  let hasAsked = false;
+  /** Who has to decide about an action. */
+  let asked: ActingTool["confirm"] | undefined;
   let wantsPerson = false;
   let leftOut = 0;
   try {
@@ -170,10 +172,11 @@ async function* converse(
       if (calls.length === 0) break;
       turns.push({ role: "calls", calls });
       for (const call of calls) {
-        const { text, action } = await tools.use(call, signal);
+        const { text, action, confirm } = await tools.use(call, signal);
         turns.push({ role: "result", callId: call.id, text });
         if (!action) continue;
-        hasAsked = true;
+        // What the customer can decide is said first: the other one waits either way.
+        if (asked !== "customer") asked = confirm;
         yield { type: "action.requested", actionId: randomUUID(), ...action };
       }
     }
@@ -182,10 +185,10 @@ async function* converse(
   }
   signal.throwIfAborted();
   for (const passage of sources.made()) yield { type: "passage", passage };
-  if (!hasSpoken && !hasAsked)
-    yield { type: "no.quote", reason: wantsPerson ? "fixed" : "no_source", folder };
+  if (!hasSpoken && !asked) yield { type: "no.quote", reason: wantsPerson ? "fixed" : "no_source", folder };
   yield cost.event(server?.price);
-  if (!hasSpoken && hasAsked) yield { type: "delta", text: openaiSentencesFor(locale).actionAsked };
+  const { actionAsked, teamAsked } = openaiSentencesFor(locale);
+  if (!hasSpoken && asked) yield { type: "delta", text: asked === "customer" ? actionAsked : teamAsked };
   else if (!hasSpoken && wantsPerson) yield { type: "delta", text: sentencesFor(locale).personOffered };
   else if (!hasSpoken) yield* nothingFound(locale);
   if (wantsPerson) yield { type: "handoff.suggested" };

@@ -1,5 +1,5 @@
 import { jsonOf } from "../../../shared/json.ts";
-import type { Tool } from "../tool.ts";
+import type { ActingTool, Tool } from "../tool.ts";
 import type { ModelTool, ToolCall } from "./model-event.ts";
 import { sourceText } from "./prompt.ts";
 import type { Sources } from "./sources.ts";
@@ -7,10 +7,12 @@ import type { Sources } from "./sources.ts";
 const MAX_CALLS = 8;
 const MAX_RESULT = 16_000;
 
-/** The result of one call: a text for the model, and the action if the customer has to decide about it. */
+/** The result of one call: a text for the model, and the action if somebody has to decide about it. */
 export interface ToolOutcome {
   readonly text: string;
   readonly action?: { readonly tool: string; readonly input: unknown };
+  /** Who decides about the action. */
+  readonly confirm?: ActingTool["confirm"];
 }
 
 export interface ToolBox {
@@ -35,8 +37,9 @@ export function createToolBox(tools: readonly Tool[], sources: Sources): ToolBox
       if (tool.effect === "acts") {
         if (!tool.accepts(value)) return { text: "The input does not match the tool's schema." };
         return {
-          text: "The customer is asked to confirm it. Nothing has been done.",
+          text: `The ${tool.confirm === "customer" ? "customer" : "team"} is asked to confirm it. Nothing has been done.`,
           action: { tool: tool.name, input: value },
+          confirm: tool.confirm,
         };
       }
       try {
