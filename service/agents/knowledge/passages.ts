@@ -65,7 +65,7 @@ export interface PassageSearch {
 /** Only this many characters of a message are searched with; the rest rarely contains another question. */
 const MAX_TEXT = 2_000;
 
-/** Each message is read again with the next questions of its conversation. Some 10 kB a text at most. */
+/** Each message is read again with the next questions of its conversation; the oldest texts make room. */
 const MAX_READ = 500;
 
 /** Only these articles can be offered or quoted. */
