@@ -15,6 +15,11 @@ export interface Line extends InlineText {
   readonly name?: string;
 }
 
+/** Whether it introduces what follows: "Check these things first:". */
+export function leadsOn(passage: Passage | undefined): boolean {
+  return passage?.kind === "paragraph" && passage.lines.at(-1)?.plain.endsWith(":") === true;
+}
+
 /** A heading and its content. */
 export interface Section {
   readonly heading: string;

@@ -1,3 +1,4 @@
+import type { Language } from "./analysis/languages.ts";
 import { isTelling, termsOf } from "./analysis/terms.ts";
 import type { Article, Section } from "./article.ts";
 import type { Found, Passage } from "./passages.ts";
@@ -15,6 +16,7 @@ export interface FoundSection {
   readonly words: ReadonlySet<string>;
   /** All words of the question, including those that no article contains. */
   readonly asked: readonly AskedWord[];
+  readonly language: Language;
   /** Reads the telling words of a text in the article's language. */
   readonly termsOf: (text: string) => readonly string[];
 }
@@ -25,7 +27,7 @@ export function foundSections(passage: Passage, { asked }: Found): FoundSection[
   return [passage.unit, ...passage.also].map((unit) => {
     const { article, section: whole, passages } = unit.chunk;
     const section = passages.length === whole.passages.length ? whole : { ...whole, passages };
-    return { article, whole, section, words, asked, termsOf: readerOf(unit) };
+    return { article, whole, section, words, asked, language: unit.language, termsOf: readerOf(unit) };
   });
 }
 

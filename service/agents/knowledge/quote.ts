@@ -1,6 +1,7 @@
-import type { Line, Passage, Section } from "./article.ts";
+import { type Line, leadsOn, type Passage, type Section } from "./article.ts";
 import type { FoundSection } from "./found-sections.ts";
 import { ENGLISH, type KnowledgeSentences, leftOut } from "./knowledge-texts.ts";
+import { type Part, type QuotedSection, withWarnings } from "./quoted-warnings.ts";
 import { rowsAskedFor } from "./rows-asked-for.ts";
 
 /** The quoted part of one section: its heading and passages in the safe subset, in the article's order. */
@@ -9,12 +10,6 @@ export interface Quote {
   readonly passages: readonly string[];
   /** The quoted text without Markdown, for the citation. */
   readonly plain: string;
-}
-
-/** Some lines of a passage, in their order. */
-interface Part {
-  readonly passage: Passage;
-  readonly lines: readonly Line[];
 }
 
 /** A longer text would be a page, not an answer. */
@@ -32,7 +27,7 @@ export function chooseQuotes(
   sentences: KnowledgeSentences = ENGLISH,
 ): Quote[] {
   const sections = sectionsToQuote(found);
-  const quotes: Quote[] = [];
+  const quoted: QuotedSection[] = [];
   let left = MAX_PASSAGES;
   for (const section of sections) {
     if (left === 0) break;
@@ -41,13 +36,13 @@ export function chooseQuotes(
     const parts = chooseParts(section, sections.length === 1 || isWhole ? left : Math.min(left, 2));
     if (parts.length === 0) continue;
     left -= parts.length;
-    quotes.push({
-      found: section,
-      passages: [`**${section.section.heading}**`, ...parts.flatMap((part) => write(part, sentences))],
-      plain: parts.flatMap(({ lines }) => lines.map((line) => line.plain)).join(" "),
-    });
+    quoted.push({ found: section, parts });
   }
-  return quotes;
+  return withWarnings(quoted).map(({ found: of, parts }) => ({
+    found: of,
+    passages: [`**${of.section.heading}**`, ...parts.flatMap((part) => write(part, sentences))],
+    plain: parts.flatMap(({ lines }) => lines.map((line) => line.plain)).join(" "),
+  }));
 }
 
 /** Returns the best section and the one that it refers to, or the one that answers nearly as well. */
@@ -104,10 +99,6 @@ function chooseParts(found: FoundSection, most: number): Part[] {
 function withPartner(passages: readonly Passage[], index: number): number[] {
   if (leadsOn(passages[index]) && passages[index + 1]) return [index, index + 1];
   return leadsOn(passages[index - 1]) ? [index - 1, index] : [index];
-}
-
-function leadsOn(passage: Passage | undefined): boolean {
-  return passage?.kind === "paragraph" && passage.lines.at(-1)?.plain.endsWith(":") === true;
 }
 
 function scoreOf(passage: Passage, found: FoundSection): number {
