@@ -69,10 +69,8 @@ describe("wordings that were written before anybody looked at the patterns", () 
     "O valor volta para a sua conta em três dias.",
     "Zerámos o contador.",
     "I due libri sono rinnovati fino al 14 maggio.",
-    "Perşembe saat 16 için adınızı yazdım.",
     "Saqué la taza del pedido.",
     "Mijn collega's hebben de bagagekosten terugbetaald.",
-    "Saat 16 için arama planladım.",
     "Deneme sürenizi ayın 30'una kadar uzatıyoruz.",
     "お試し期間を30日まで延長いたします。",
   ];
