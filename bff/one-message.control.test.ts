@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { type Profiler, Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startEmbeddedService } from "../service/embedded.ts";
 import type { SessionState } from "../shared/api/session.ts";
@@ -16,6 +17,8 @@ import { createFetchTransport } from "./upstream/fetch-transport.ts";
 
 /** So many files of the BFF may take part in one message, from its server to the store and back. */
 const MAX_FILES = 25;
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const closing: (() => unknown)[] = [];
 let server: Listening;
@@ -75,7 +78,8 @@ async function filesOf(work: () => Promise<unknown>): Promise<readonly string[]>
   // Vitest reads each export through a getter without a name, also that of a constant.
   const ran = ({ functions }: Profiler.ScriptCoverage) =>
     functions.some(({ functionName, ranges: [range] }) => functionName !== "" && (range?.count ?? 0) > 0);
-  const names = result.filter(ran).map(({ url }) => /\/(bff\/(?!testing\/).+(?<!\.test)\.ts)/.exec(url)?.[1]);
+  const paths = result.filter(ran).map(({ url }) => url.split(ROOT)[1] ?? "");
+  const names = paths.map((path) => /^(bff\/(?!testing\/).+(?<!\.test)\.ts)/.exec(path)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
