@@ -8,7 +8,7 @@ import { openKeyRing } from "../bff/identity/key-ring.ts";
 import { createMetricsDoor } from "../bff/metrics/metrics-door.ts";
 import type { BffDeps } from "../bff/parts.ts";
 import { routingWarnings } from "../bff/routing/settings.ts";
-import { listen, openPort } from "../bff/server.ts";
+import { listen } from "../bff/server.ts";
 import { loadStaticFiles } from "../bff/static/load-files.ts";
 import { openStore } from "../bff/store/open-store.ts";
 import { createFetchTransport, type FetchApp } from "../bff/upstream/fetch-transport.ts";
@@ -25,6 +25,7 @@ import { StartError } from "../shared/server/start-error.ts";
 import { unreadVariables } from "../shared/server/unread-variables.ts";
 import { type EmbeddedService, readConfig, startEmbedded } from "./embedded-service.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
+import { openPort } from "./open-port.ts";
 
 /** Requests that are running get this long before the embedded service closes. */
 const GRACE_MS = 1500;
