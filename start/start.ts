@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Bff, createBff } from "../bff/app.ts";
 import type { Config } from "../bff/config.ts";
-import { createRemoteReadiness } from "../bff/health/readiness.ts";
 import { openKeyRing } from "../bff/identity/key-ring.ts";
 import { createMetricsDoor } from "../bff/metrics/metrics-door.ts";
 import type { BffDeps } from "../bff/parts.ts";
@@ -26,6 +25,7 @@ import { unreadVariables } from "../shared/server/unread-variables.ts";
 import { type EmbeddedService, readConfig, startEmbedded } from "./embedded-service.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
 import { openPort } from "./open-port.ts";
+import { createRemoteReadiness } from "./remote-service.ts";
 
 /** Requests that are running get this long before the embedded service closes. */
 const GRACE_MS = 1500;

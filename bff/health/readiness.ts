@@ -1,8 +1,6 @@
-import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { shareAnswer } from "../../shared/server/share-answer.ts";
 import type { Store } from "../store/store.ts";
-import type { Transport, UpstreamAnswer } from "../upstream/transport.ts";
 
 /** Returns why a question could not be answered now, one sentence each; empty means ready. */
 export type Readiness = () => Promise<readonly string[]>;
@@ -11,8 +9,6 @@ export type Readiness = () => Promise<readonly string[]>;
 const PROBE = { key: "probe", value: "1", lifeMs: 60_000 };
 /** A write reaches the disk, so many probes share one. */
 const STORE_PROBE_MS = 1000;
-const SERVICE_PROBE_MS = 5000;
-const ANSWER_MS = 2000;
 
 /** Checks that the store can be written and support can be reached. `isDraining` is true once the process is stopping. */
 export function createReadiness(deps: {
@@ -32,39 +28,4 @@ export function createReadiness(deps: {
     const support = deps.support().catch(() => ["Support could not be asked."]);
     return [...(await probeStore()), ...(await support)];
   };
-}
-
-/**
- * Checks that a remote service answers: any status below 500 to a request without a credential. Only real calls show
- * whether it accepts our credential, because the contract has no call without an effect.
- */
-export function createRemoteReadiness(transport: Transport, clock: Clock): Readiness {
-  return shareAnswer(clock, SERVICE_PROBE_MS, async () => {
-    const answer = askAddress({ transport, clock }, ANSWER_MS);
-    const isUp = await answer.then(({ status }) => status < 500).catch(() => false);
-    return isUp ? [] : ["The service at BASE_URL does not answer."];
-  });
-}
-
-/**
- * Asks at the service's address without a credential, once. Any answer says that the service is there; the contract has no
- * call that says more and changes nothing.
- *
- * @throws Failure support_timeout after `limitMs`; what the connection throws
- */
-export async function askAddress(
-  { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
-  limitMs: number,
-): Promise<UpstreamAnswer> {
-  const limit = new AbortController();
-  const cancel = clock.after(limitMs, () => limit.abort(new Failure("support_timeout")));
-  const path = "/v1/support/capabilities";
-  const headers = { accept: "application/json" };
-  try {
-    const answer = await transport.call({ method: "GET", path, headers, signal: limit.signal });
-    answer.discard();
-    return answer;
-  } finally {
-    cancel();
-  }
 }

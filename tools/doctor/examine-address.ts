@@ -1,7 +1,7 @@
-import { askAddress } from "../../bff/health/readiness.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { askAddress } from "../../start/remote-service.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
 const LIMIT_MS = 8000;
