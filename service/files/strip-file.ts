@@ -1,5 +1,5 @@
 import type { AttachmentType } from "../../shared/attachment.ts";
-import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
+import { detectType } from "../../shared/server/file-upload.ts";
 import { BrokenFile, type ByteReader, createByteReader } from "./byte-reader.ts";
 import { keepPdf } from "./keep-pdf.ts";
 import { stripGif } from "./strip-gif.ts";
@@ -28,26 +28,10 @@ export interface Stripped {
  * @throws BrokenFile for anything but the five accepted types
  */
 export async function stripFile(source: AsyncIterable<Uint8Array>): Promise<Stripped> {
-  const chunks = source[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
-  for (let size = 0; size < MAGIC_BYTES; ) {
-    const next = await chunks.next();
-    if (next.done) break;
-    first.push(next.value);
-    size += next.value.length;
-  }
-  const type = attachmentTypeOf(Buffer.concat(first).subarray(0, MAGIC_BYTES));
+  const { type, bytes } = await detectType(source);
   if (!type) throw new BrokenFile("none of the types that are taken");
-  const reader = createByteReader(again(first, chunks));
+  const reader = createByteReader(bytes);
   return { type, bytes: toTheEnd(reader, STRIP[type](reader)) };
-}
-
-async function* again(
-  first: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield* first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
 /** Bytes after a file's end are dropped, but read: they count as received. */

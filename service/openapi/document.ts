@@ -4,9 +4,9 @@ import { FAILURES, type FailureCode, PROBLEM_MEDIA_TYPE, Problem } from "../../s
 import { Id } from "../../shared/id.ts";
 import { MAX_ATTACHMENT_BYTES, MAX_JSON_DEPTH, MAX_JSON_KEYS } from "../../shared/limits.ts";
 import type { OperationHeader, StreamForm, V1Operation } from "../../shared/operation.ts";
+import { MAX_NAME_BYTES } from "../../shared/server/file-upload.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { IDEMPOTENCY_KEY } from "../http/idempotency-key.ts";
-import { MAX_NAME_BYTES } from "../http/upload.ts";
 import { POSITION } from "../routes/messages.ts";
 import { MAX_CONVERSATION_BYTES, MAX_CONVERSATION_FILES } from "../store/attachments.ts";
 import { MAX_AT_ONCE } from "../store/coming-files.ts";
