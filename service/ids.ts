@@ -1,15 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Random } from "../shared/server/random.ts";
 
-/** Too many bits to guess: 256 for everything that grants access. */
-const SECRET_BYTES = 32;
 /** An id grants nothing (ownership does), so it only has to be unique: 96 random bits after the time. */
 const ID_BYTES = 12;
-
-/** Returns a new secret as base64url text. */
-export function createSecret(random: Random): string {
-  return Buffer.from(random(SECRET_BYTES)).toString("base64url");
-}
 
 /**
  * Returns a new id such as `conv_m8x0qk2p3_Zk3…`. It begins with the time, so that rows written together are stored

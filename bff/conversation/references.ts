@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { Failure } from "../../shared/errors.ts";
 import type { Random } from "../../shared/server/random.ts";
+import { createKeyedHash } from "../store/keyed-hash.ts";
 import type { Store } from "../store/store.ts";
-import { createStoredKey } from "../store/stored-key.ts";
 
 const MAC_BYTES = 16;
 
@@ -14,14 +14,10 @@ export type References = ReturnType<typeof createReferences>;
  * The service checks the owner too, but only where a session proves the customer (`AUTH_MESSAGES`).
  */
 export function createReferences(store: Store, random: Random) {
-  const key = createStoredKey(store, random, "reference-key");
+  const hash = createKeyedHash(store, random, "reference-key");
   const create = async (externalId: string, id: string) => {
-    const text = JSON.stringify([externalId, id]);
-    const mac = createHmac("sha256", await key())
-      .update(text)
-      .digest()
-      .subarray(0, MAC_BYTES);
-    return `${id}.${mac.toString("base64url")}`;
+    const mac = await hash(JSON.stringify([externalId, id]));
+    return `${id}.${mac.subarray(0, MAC_BYTES).toString("base64url")}`;
   };
   return {
     /** Names one of the customer's conversations. @throws what the store throws */

@@ -117,10 +117,10 @@ async function readKeys(answer: Response): Promise<readonly IdentityKey[]> {
   const { status, headers, body } = answer;
   if (status >= 500) throw new Error(`status ${status}`);
   if (status !== 200) throw new KeySetFault(`answers ${status}; it must answer 200 itself.`);
-  if (!isJsonType(mediaTypeOf(headers.get("content-type") ?? undefined))) {
+  if (!isJsonType(mediaTypeOf(headers.get("content-type")))) {
     throw new KeySetFault("answers something that is not JSON.");
   }
-  const text = body === null ? "" : new TextDecoder().decode(await readBounded(body, MAX_BYTES));
+  const text = new TextDecoder().decode(await readBounded(body, MAX_BYTES));
   const { keys, faults } = parseKeySet(text);
   if (faults.length > 0) throw new KeySetFault(`answers a faulty key set: ${faults.join(" ")}`);
   // Keys from an address are public.

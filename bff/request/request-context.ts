@@ -1,9 +1,8 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { createHmac } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
 import type { LimitRule } from "../../shared/server/use-counts.ts";
+import { createKeyedHash } from "../store/keyed-hash.ts";
 import type { Store } from "../store/store.ts";
-import { createStoredKey } from "../store/stored-key.ts";
 
 export interface Use {
   readonly rule: LimitRule;
@@ -46,12 +45,11 @@ export type Who = (customer: { readonly externalId: string }) => string | Promis
  */
 export function createWho(store: Store, random: Random): Who {
   const names = new WeakMap<object, string>();
-  const keyNow = createStoredKey(store, random, "who-key");
+  const hash = createKeyedHash(store, random, "who-key");
   async function nameOf(customer: { readonly externalId: string }): Promise<string> {
-    const key = await keyNow().catch(() => undefined);
-    if (key === undefined) return "unknown";
-    const hash = createHmac("sha256", key).update(customer.externalId);
-    const name = hash.digest("base64url").slice(0, 12);
+    const hashed = await hash(customer.externalId).catch(() => undefined);
+    if (hashed === undefined) return "unknown";
+    const name = hashed.toString("base64url").slice(0, 12);
     names.set(customer, name);
     return name;
   }

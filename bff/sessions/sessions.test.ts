@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createSecret } from "../../shared/server/random.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createPointers } from "./pointers.ts";
 import { type SessionFacts, SessionRecord } from "./session-record.ts";
 import { createSessions } from "./sessions.ts";
-import { newToken, seal, sealingKey, unseal } from "./token.ts";
+import { seal, sealingKey, unseal } from "./token.ts";
 
 let directory: string;
 let path: string;
@@ -65,15 +66,15 @@ describe("memory", () => {
 
 describe("SES1 bearer tokens", () => {
   it("are 256 random bits and never repeat", () => {
-    const tokens = new Set(Array.from({ length: 10_000 }, () => newToken(randomBytes)));
+    const tokens = new Set(Array.from({ length: 10_000 }, () => createSecret(randomBytes)));
     expect(tokens.size).toBe(10_000);
     for (const token of [...tokens].slice(0, 100)) expect(Buffer.from(token, "base64url")).toHaveLength(32);
   });
 
   it("decrypt only what was encrypted with them", () => {
-    const sealed = seal(sealingKey(newToken(randomBytes)), "text", randomBytes);
-    expect(() => unseal(sealingKey(newToken(randomBytes)), sealed)).toThrow();
-    const key = sealingKey(newToken(randomBytes));
+    const sealed = seal(sealingKey(createSecret(randomBytes)), "text", randomBytes);
+    expect(() => unseal(sealingKey(createSecret(randomBytes)), sealed)).toThrow();
+    const key = sealingKey(createSecret(randomBytes));
     const mine = seal(key, "text", randomBytes);
     expect(unseal(key, mine)).toBe("text");
     mine[mine.length - 1] = (mine.at(-1) ?? 0) ^ 1;
@@ -161,7 +162,7 @@ describe("sessions", () => {
     const store = createSqliteStore(path);
     const sessions = open(store);
     await store.close();
-    await expect(sessions.find(`Bearer ${newToken(randomBytes)}`)).rejects.toMatchObject({
+    await expect(sessions.find(`Bearer ${createSecret(randomBytes)}`)).rejects.toMatchObject({
       code: "unavailable",
     });
     await expect(sessions.open(FACTS, SERVICE)).rejects.toMatchObject({ code: "unavailable" });

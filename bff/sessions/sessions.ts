@@ -2,12 +2,12 @@ import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createIdleCache } from "../../shared/server/idle-cache.ts";
-import type { Random } from "../../shared/server/random.ts";
+import { createSecret, type Random } from "../../shared/server/random.ts";
 import { createRecords, type Stored } from "../store/records.ts";
 import type { Change, Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
 import { FACT_NAMES, type SessionFacts, SessionRecord } from "./session-record.ts";
-import { bearerOf, hashToken, newToken, seal, sealingKey, unseal } from "./token.ts";
+import { bearerOf, hashToken, seal, sealingKey, unseal } from "./token.ts";
 
 /** How often "last seen" is written; after a crash a session may look idle for this much longer. */
 const TOUCH_MS = 30_000;
@@ -105,17 +105,13 @@ export function createSessions(deps: SessionsDeps) {
   store.subscribe("ended", forget);
 
   function prepare(facts: SessionFacts, serviceToken: ServiceToken) {
-    const bearer = newToken(random);
+    const bearer = createSecret(random);
     const id = hashToken(bearer);
-    const key = sealingKey(bearer);
     const now = clock.now();
-    const record = { facts, createdAt: now, lastSeenAt: now, ...sealed(key, serviceToken) };
-    const put = records.put(id, record);
-    const remember = (): OpenedSession => {
-      const session = { ...facts, id, createdAt: now, lastSeenAt: now, serviceToken };
-      live.set(id, { session, sealingKey: key, record, size: put.value.length });
-      return { bearer, session };
-    };
+    const key = sealingKey(bearer);
+    const value = { facts, createdAt: now, lastSeenAt: now, ...sealed(key, serviceToken) };
+    const put = records.put(id, value);
+    const remember = (): OpenedSession => ({ bearer, session: hold(id, { text: put.value, value }, key) });
     return { put, remember };
   }
   function sealed(key: Uint8Array, { token, expiresAt: tokenExpiresAt }: ServiceToken) {
@@ -123,23 +119,20 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /** The session that a record describes: the one in use, brought up to date, or a new one. */
-  function sessionOf(
-    id: string,
-    { text, value: record }: Stored<SessionRecord>,
-    bearer: string,
-  ): LiveSession {
+  function sessionOf(id: string, stored: Stored<SessionRecord>, bearer: string): LiveSession {
     const entry = live.get(id);
     if (entry) {
-      if (entry.record !== record) adopt(entry, record);
+      if (entry.record !== stored.value) adopt(entry, stored.value);
       return entry.session;
     }
-    const key = sealingKey(bearer);
+    return hold(id, stored, sealingKey(bearer));
+  }
+  function hold(id: string, { text, value: record }: Stored<SessionRecord>, key: Uint8Array): LiveSession {
     const { facts, createdAt, lastSeenAt } = record;
     const session = { ...facts, id, createdAt, lastSeenAt, serviceToken: openToken(record, key) };
     live.set(id, { session, sealingKey: key, record, size: text.length });
     return session;
   }
-
   /** Changes the record in the store, then this process's objects of the session. An ended session stays ended. */
   async function update(
     session: LiveSession,

@@ -1,15 +1,9 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
 
-const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** A new bearer token: 256 random bits in base64url. */
-export function newToken(random: Random): string {
-  return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
-}
 
 /** The token of an `Authorization` header; undefined if it has none in our format. */
 export function bearerOf(authorization: string | undefined): string | undefined {

@@ -21,24 +21,14 @@ export type Locks = ReturnType<typeof createLocks>;
 /** Names that one process at a time holds, of all processes on the store. */
 export function createLocks(store: Store, clock: Clock) {
   const oneAtATime = createOneAtATime();
-  /** Names that this process holds: enough where it is the only one on the store. */
+  /** The names that are held, where no other process is on the store. */
   const held = new Set<string>();
 
   async function take(name: string): Promise<Release | undefined> {
+    if (store.isShared) return takeLease(store, clock, name);
     if (held.has(name)) return undefined;
     held.add(name);
-    let release: Release | undefined;
-    try {
-      release = store.isShared ? await takeLease(store, clock, name) : NO_LEASE;
-    } finally {
-      if (!release) held.delete(name);
-    }
-    if (!release) return undefined;
-    const giveBack = release;
-    return () => {
-      held.delete(name);
-      return giveBack();
-    };
+    return async () => void held.delete(name);
   }
   async function lease(name: string, waitMs: number): Promise<Release | undefined> {
     const deadline = clock.now() + waitMs;
@@ -72,8 +62,6 @@ export function createLocks(store: Store, clock: Clock) {
       }),
   };
 }
-
-const NO_LEASE: Release = () => Promise.resolve();
 
 async function takeLease(store: Store, clock: Clock, name: string): Promise<Release | undefined> {
   const key = `lease:${blind(name)}`;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { joined, mediaTypeOf, retryAfterOf, tooLarge, type UpstreamAnswer } from "./transport.ts";
+import { mediaTypeOf, retryAfterOf, tooLarge, type UpstreamAnswer } from "./transport.ts";
 
 /**
  * Makes a call and resolves with the head of its answer. With `waits` the rest stays in the socket until somebody reads it;
@@ -131,7 +131,7 @@ class PoolAnswer implements UpstreamAnswer, Dispatcher.DispatchHandler {
       size += chunk.byteLength;
       if (size > limit) this.fail(tooLarge(limit));
     });
-    return end.then(() => joined(chunks, size));
+    return end.then(() => Buffer.concat(chunks, size));
   }
 
   discard(): void {

@@ -1,4 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
+import { readUpTo } from "../../shared/server/read-up-to.ts";
 
 /** One request to the service. All of its headers are ours; none of a client's headers gets in. */
 export interface UpstreamRequest {
@@ -70,19 +71,11 @@ export function tooLarge(limit: number): Failure {
 }
 
 /** Reads a whole body from its chunks; as `UpstreamAnswer.read`. */
-export async function readBounded(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return joined(chunks, size);
-}
-
-/** The chunks as one piece; most answers are one already. */
-export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  return first && chunks.length === 1 ? first : Buffer.concat(chunks, size);
+export async function readBounded(
+  body: AsyncIterable<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array> {
+  const { bytes, isWhole } = await readUpTo(body, limit);
+  if (isWhole) return bytes;
+  throw tooLarge(limit);
 }

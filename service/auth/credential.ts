@@ -1,5 +1,5 @@
-import type { Random } from "../../shared/server/random.ts";
-import { createSecret, sha256 } from "../ids.ts";
+import { createSecret, type Random } from "../../shared/server/random.ts";
+import { sha256 } from "../ids.ts";
 import type { Store } from "../store/store.ts";
 import type { Credential, Workspace } from "../store/workspaces.ts";
 

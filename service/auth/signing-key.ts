@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Random } from "../../shared/server/random.ts";
-import { createSecret } from "../ids.ts";
+import { createSecret, type Random } from "../../shared/server/random.ts";
 
 const FILE = "session-signing.key";
 const OWNER_ONLY = 0o600;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Random } from "../../shared/server/random.ts";
-import { createSecret, sha256 } from "../ids.ts";
+import { createSecret, type Random } from "../../shared/server/random.ts";
+import { sha256 } from "../ids.ts";
 import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store/accounts.ts";
 
 /** OWASP ASVS 7.3: at most one working day, and two hours without activity. */

@@ -10,7 +10,8 @@ import {
 } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
-import { createSecret, sha256 } from "../ids.ts";
+import { createSecret } from "../../shared/server/random.ts";
+import { sha256 } from "../ids.ts";
 import type { AuditEntry, DeskLink, PersonRecord, PersonTarget } from "../store/people.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import type { DeskMount } from "./desk-route.ts";

@@ -1,5 +1,5 @@
-import type { Random } from "../../shared/server/random.ts";
-import { createSecret, sha256 } from "../ids.ts";
+import { createSecret, type Random } from "../../shared/server/random.ts";
+import { sha256 } from "../ids.ts";
 import type { DeskAccountStore } from "../store/accounts.ts";
 
 /** A link that was printed a day ago may be in anybody's scroll-back. */

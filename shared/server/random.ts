@@ -18,3 +18,11 @@ export const systemRandom: Random = (bytes) => {
   used += bytes;
   return pool.subarray(used - bytes, used);
 };
+
+/** Too many bits to guess: 256 for everything that grants access. */
+const SECRET_BYTES = 32;
+
+/** Returns a new secret as base64url text. */
+export function createSecret(random: Random): string {
+  return Buffer.from(random(SECRET_BYTES)).toString("base64url");
+}

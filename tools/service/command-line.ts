@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { createWorkspace, issueCredential } from "../../service/auth/credential.ts";
 import { LINK_MS } from "../../service/desk/people.ts";
-import { createSecret, sha256 } from "../../service/ids.ts";
+import { sha256 } from "../../service/ids.ts";
 import type { Store } from "../../service/store/store.ts";
 import type { Credential, Workspace } from "../../service/store/workspaces.ts";
-import type { Random } from "../../shared/server/random.ts";
+import { createSecret, type Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { eraseCustomer, exportCustomer } from "./customer-commands.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";
