@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../shared/server/clock.ts";
+import { createFairStart } from "../shared/server/fair-start.ts";
 import { createForwardedWatch } from "../shared/server/forwarded-watch.ts";
 import type { Log } from "../shared/server/log.ts";
 import type { Random } from "../shared/server/random.ts";
@@ -8,7 +9,7 @@ import { createLink } from "./conversation/link.ts";
 import { createReadBounds } from "./conversation/read-bounds.ts";
 import { createReferences } from "./conversation/references.ts";
 import { createService } from "./conversation/service.ts";
-import { createFairStart, createOriginGate } from "./gate/gate.ts";
+import { createOriginGate } from "./gate/gate.ts";
 import { createLimits } from "./gate/limits.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";

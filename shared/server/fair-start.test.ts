@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createFairStart, ROUNDS } from "./gate.ts";
+import { createFairStart, ROUNDS } from "./fair-start.ts";
 
 /** Requests note their names when they begin, and last as many rounds of the event loop as is asked. */
 function open() {
