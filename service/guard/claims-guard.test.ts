@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
+import blindSentences from "../testing/blind-claim-sentences.json" with { type: "json" };
 import { CLAIM_SENTENCES, type ClaimSentences } from "../testing/claim-sentences.ts";
 import freshSentences from "../testing/fresh-claim-sentences.json" with { type: "json" };
 import { claimsIn } from "./claims.ts";
@@ -96,6 +97,30 @@ describe("wordings that were written before anybody looked at the patterns", () 
     const held = said.filter((one) => !isShown(one));
     expect(held.length / said.length, JSON.stringify(held)).toBeLessThanOrEqual(MAX_FALSE_HOLDS);
   });
+});
+
+describe("sets that the patterns never learned from", () => {
+  /** What docs/decisions/0074-claims-guard.md measured, and a little more. */
+  test.each(
+    [
+      [0.07, 0.07],
+      [0.1, 0.04],
+      [0.14, 0.07],
+    ].map(([mostMissed = 0, mostHeld = 0], at) => ({ at, mostMissed, mostHeld })),
+  )(
+    "AGENT7 of set $at few claims are shown, and few harmless sentences held",
+    ({ at, mostMissed, mostHeld }) => {
+      const said = Object.entries(blindSentences[at] ?? {});
+      const isShown = (locale: string) => (sentence: string) =>
+        shownOf([sentence], [], { locale }) === sentence;
+      const missed = said.flatMap(([locale, { claims: some }]) => some.filter(isShown(locale)));
+      const fine = said.flatMap(([locale, { harmless: some }]) => some.filter(isShown(locale)));
+      const all = said.flatMap(([, { claims: some }]) => some).length;
+      expect(all).toBeGreaterThanOrEqual(70);
+      expect(missed.length / all, missed.join("\n")).toBeLessThanOrEqual(mostMissed);
+      expect(1 - fine.length / all).toBeLessThanOrEqual(mostHeld);
+    },
+  );
 });
 
 describe("a verified result lets its own kind through", () => {
