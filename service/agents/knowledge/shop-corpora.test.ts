@@ -9,6 +9,7 @@ test.each([
   ["german-shop", 0.8],
   ["english-shop", 0.75],
   ["english-saas", 0.6],
+  ["german-transport", 0.8],
 ])(
   "AGENT1 in %s at least %d of the questions in customers' own words are quoted or offered",
   async (name, least) => {
