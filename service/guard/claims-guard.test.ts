@@ -100,27 +100,25 @@ describe("wordings that were written before anybody looked at the patterns", () 
 });
 
 describe("sets that the patterns never learned from", () => {
-  /** What docs/decisions/0074-claims-guard.md measured, and a little more. */
-  test.each(
-    [
-      [0.07, 0.07],
-      [0.1, 0.04],
-      [0.14, 0.07],
-    ].map(([mostMissed = 0, mostHeld = 0], at) => ({ at, mostMissed, mostHeld })),
-  )(
-    "AGENT7 of set $at few claims are shown, and few harmless sentences held",
-    ({ at, mostMissed, mostHeld }) => {
-      const said = Object.entries(blindSentences[at] ?? {});
-      const isShown = (locale: string) => (sentence: string) =>
-        shownOf([sentence], [], { locale }) === sentence;
-      const missed = said.flatMap(([locale, { claims: some }]) => some.filter(isShown(locale)));
-      const fine = said.flatMap(([locale, { harmless: some }]) => some.filter(isShown(locale)));
-      const all = said.flatMap(([, { claims: some }]) => some).length;
-      expect(all).toBeGreaterThanOrEqual(70);
-      expect(missed.length / all, missed.join("\n")).toBeLessThanOrEqual(mostMissed);
-      expect(1 - fine.length / all).toBeLessThanOrEqual(mostHeld);
-    },
-  );
+  /** What docs/decisions/0074-claims-guard.md measured, rounded up. */
+  test.each([
+    { set: 1, mostMissed: 0.07, mostHeld: 0.07 },
+    { set: 2, mostMissed: 0.1, mostHeld: 0.04 },
+    { set: 3, mostMissed: 0.14, mostHeld: 0.07 },
+  ])("AGENT7 of set $set few claims are shown, and few harmless sentences held", (bounds) => {
+    const said = Object.entries(blindSentences[bounds.set - 1] ?? {});
+    const of = (kind: keyof ClaimSentences) =>
+      said.flatMap(([locale, sentences]) => sentences[kind].map((sentence) => ({ locale, sentence })));
+    const isShown = (one: { locale: string; sentence: string }) =>
+      shownOf([one.sentence], [], one) === one.sentence;
+    const missed = of("claims").filter(isShown);
+    const held = of("harmless").filter((one) => !isShown(one));
+    expect(of("claims").length).toBeGreaterThanOrEqual(70);
+    expect(missed.length / of("claims").length, JSON.stringify(missed)).toBeLessThanOrEqual(
+      bounds.mostMissed,
+    );
+    expect(held.length / of("harmless").length, JSON.stringify(held)).toBeLessThanOrEqual(bounds.mostHeld);
+  });
 });
 
 describe("a verified result lets its own kind through", () => {

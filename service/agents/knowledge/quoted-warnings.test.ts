@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseArticle } from "./article.ts";
+import { type Passage, parseArticle } from "./article.ts";
 import { foundSections } from "./found-sections.ts";
 import { createPassageSearch } from "./passages.ts";
 import { chooseQuotes } from "./quote.ts";
@@ -138,6 +138,27 @@ describe("a warning in another section of the article", () => {
     expect(said).toContain("- Never use a hot filter.\n- Never use a wet filter.");
     expect(said).not.toContain("torn");
   });
+});
+
+test("AGENT1 two parts of one long section are quoted in its order, under one heading", () => {
+  const long = (word: string) => `${word} belongs to the filter. ${"It is as long as a page. ".repeat(24)}`;
+  const article = `# T\n\n## Parts\n\n${["Alpha", "Beta", "Gamma"].map(long).join("\n\n")}`;
+  const found = createPassageSearch([parseArticle("a.md", article)]).find({ text: "gamma filter alpha" });
+  const [first] = found.passages;
+  if (!first) throw new Error("Nothing was found.");
+  const sections = foundSections(first, found);
+  expect(sections.length).toBeGreaterThan(1);
+  const backwards = sections.sort(
+    (one, other) =>
+      one.whole.passages.indexOf(other.section.passages[0] as Passage) -
+      one.whole.passages.indexOf(one.section.passages[0] as Passage),
+  );
+  const quotes = chooseQuotes(backwards);
+  expect(quotes).toHaveLength(1);
+  const said = quotes.flatMap(({ passages }) => passages).join("\n");
+  expect(said.match(/\*\*Parts\*\*/g)).toHaveLength(1);
+  expect(said.indexOf("Alpha")).toBeGreaterThan(-1);
+  expect(said.indexOf("Alpha")).toBeLessThan(said.indexOf("Gamma"));
 });
 
 describe("a warning in the quoted section", () => {

@@ -46,12 +46,14 @@ export function withWarnings(quoted: readonly QuotedSection[]): QuotedSection[] 
   return [...sections.values()];
 }
 
-/** Parts of one long section that were found apart are one. */
+/** Joins the parts of one long section that were found apart, in the section's order. */
 function bySection(quoted: readonly QuotedSection[]): Map<Section, QuotedSection> {
   const sections = new Map<Section, QuotedSection>();
   for (const { found, parts } of quoted) {
     const before = sections.get(found.whole)?.parts ?? [];
-    sections.set(found.whole, { found, parts: [...before, ...parts] });
+    const all = [...before, ...parts];
+    const place = ({ passage }: Part) => found.whole.passages.indexOf(passage);
+    sections.set(found.whole, { found, parts: all.sort((one, other) => place(one) - place(other)) });
   }
   return sections;
 }

@@ -1,8 +1,8 @@
 import type { Language } from "./languages.ts";
 
 /**
- * Beginnings of words that forbid or warn. A plain "not" is no warning: half of all instructions have one. In Chinese,
- * Japanese, Korean and Thai they may stand within a word.
+ * How words and phrases begin that forbid or warn, as regular expressions. "nie " with a space is a whole word, unlike
+ * the beginning of "niedrig". A plain "not" is no warning: half of all instructions have one.
  */
 const WARNING_WORDS: Readonly<Record<string, string>> = {
   // "We never see your card number" describes us.
@@ -27,7 +27,7 @@ const WARNING_WORDS: Readonly<Record<string, string>> = {
   ru: "никогда|предупреждение|опасн|осторожн|внимание|запрещ|нельзя",
   uk: "ніколи|попередження|небезпе|обережн|увага|заборон|не можна",
   bg: "никога|предупреждение|опасн|внимание|забран|не трябва",
-  sr: "nikad|nikada|upozorenje|opasn|oprez|zabranj|ne sme|никад|упозорење|опасн|опрез|забрањ|не сме",
+  sr: "nikad|upozorenje|opasn|oprez|zabranj|ne sme|никад|упозорење|опасн|опрез|забрањ|не сме",
   el: "ποτέ|προειδοποίηση|κίνδυν|επικίνδυν|προσοχή|απαγορεύ|δεν πρέπει",
   hy: "երբեք|նախազգուշացում|վտանգ|զգույշ|արգելվ",
   ar: "أبدا|مطلقا|تحذير|خطر|خطير|احذر|ممنوع|يحظر|لا يجوز|لا يجب",
@@ -50,6 +50,7 @@ const OTHER_WARNING_WORDS = [
   "절대|경고|위험|주의|금지|ห้าม|อันตราย|คำเตือน|ระวัง",
 ].join("|");
 
+/** Scripts without spaces, and Korean, whose words have endings: there a phrase may stand within a word. */
 const WITHIN_WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 function patternOf(words: string): RegExp {
