@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { questionOf } from "../../testing/agents.ts";
 import type { Agent } from "../agent.ts";
+import { parseArticle } from "./article.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
+import { createPassageSearch } from "./passages.ts";
 import { OFF_TOPIC } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo/articles");
@@ -81,4 +83,28 @@ test("AGENT1 after an answer about delivery, a question that no article answers 
     if (ids.length > 0) quoted.push(text);
   }
   expect(quoted).toEqual([]);
+});
+
+describe("a follow-up whose only telling word is the name of a section elsewhere", () => {
+  const articles = [
+    ["roaming.md", "# Data abroad\n\n## Seven days\n\nIn Turkey a pass for seven days is £20."],
+    ["engineer.md", "# A visit at home\n\n## Cost\n\nThe engineer is £40 an hour."],
+    ["router.md", "# The router\n\n## Lights\n\nA red light means that it is offline."],
+  ].map(([file = "", text = ""]) => parseArticle(file, text));
+  const before = [
+    { by: "customer", text: "What do I need for my trip?" },
+    { by: "support", text: "For Turkey I'd take the pass for seven days." },
+  ] as const;
+  const firstOf = (text: string) =>
+    createPassageSearch(articles)
+      .find({ text, before })
+      .passages.map(({ article }) => article.id);
+
+  test("AGENT1 goes on with what was said, if it says so", () => {
+    expect(firstOf("What does it cost?")[0]).toBe("roaming");
+  });
+
+  test("AGENT1 is about that section by itself (control)", () => {
+    expect(firstOf("Cost")[0]).toBe("engineer");
+  });
 });

@@ -95,12 +95,15 @@ function read(
   asked: readonly AskedWord[],
   alone: readonly Judged[],
   together: readonly Judged[],
+  isReferring: boolean,
 ): readonly Judged[] {
   const [own, said] = [alone[0], together[0]];
   if (own === undefined || said === undefined) return own ? alone : together;
   const subject = subjectOf(together) ?? said;
   const isElsewhere = own.candidate.article !== subject.candidate.article;
-  if (asked.length <= SHORT && isElsewhere && own.probability >= LEAST_READING && !isNamed(own)) {
+  // "What does it cost?" names no section "Cost": it says of what by "it".
+  const isNew = isNamed(own) && !isReferring;
+  if (asked.length <= SHORT && isElsewhere && own.probability >= LEAST_READING && !isNew) {
     return [subject, own].map((judged) => ({ ...judged, probability: EITHER }));
   }
   return likeliest([...alone, ...together]);
@@ -285,7 +288,7 @@ function searchIn(corpus: Corpus): PassageSearch {
       const isShort = isIncomplete(text, asked, isReferring);
       const said = isShort || judgeBy === undefined ? contextWords(before, asked, wordsOf) : [];
       const together = said.length > 0 ? judgeTogether({ asked, said, isReferring }, alone[0]) : [];
-      const reading = isShort ? read(asked, alone, together) : withSubject(alone, together);
+      const reading = isShort ? read(asked, alone, together, isReferring) : withSubject(alone, together);
       const better = judgeBy === "followUp" ? together : reading;
       const nearest = nearestOf(ranking);
       const judgeNearest = ({ article, unit }: Nearest) =>

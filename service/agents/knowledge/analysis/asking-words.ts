@@ -9,7 +9,11 @@ export const ASKING_WORDS: Readonly<Record<string, readonly string[]>> = {
     questions quite really right said say see seem simply somebody someone something soon still stuff sure take
     takes tell thank thanks thing things think though to today tomorrow tried try trying two us use used using via want
     wanted wants wasnt way ways well went whats whens wheres without wont wouldnt yes yesterday yet able wondering wonder
-    there anyway somehow guys idea best good policy rule rules work works working`.split(/\s+/),
+    there anyway somehow guys idea best good policy rule rules work works worked working
+    hiya heya omg lol wtf idk tbh btw u ur ya yous wot wots whos hows pls plz thx ta cheers cos coz cuz bc wanna gotta
+    dunno kinda sorta lemme gimme bit lot lots bloody damn hell sorry bother currently basically literally
+    per since ago take taken taking make making made happen happens happened happening hardly seems seemed everyone
+    everybody suddenly`.split(/\s+/),
   de: `bitte hallo hi hey guten tag danke moechte möchte möchten kannst könnt könnten konnte gibt gibts geht gehts
     warum wieso weshalb wann wer wen wem woher wohin wofür womit wodurch wieviel wieviele welch hilfe helfen wissen
     weiß gern gerne gerade eben mal ja nein schon immer beim bekomme bekommen finde finden macht mache tun tue
