@@ -9,7 +9,7 @@ import { ROOT } from "../shared/testing/imports.ts";
 const run = promisify(execFile);
 
 describe("asking a command-line tool for help", () => {
-  test.each(["service", "sessions", "identity", "route", "doctor", "knowledge", "train"])(
+  test.each(["service", "sessions", "identity", "route", "doctor", "knowledge", "train", "train-claims"])(
     "npm run %s -- help prints the usage and changes nothing",
     async (tool) => {
       const folder = mkdtempSync(join(tmpdir(), "parley-help-"));

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
-import blindSentences from "../testing/blind-claim-sentences.json" with { type: "json" };
 import { CLAIM_SENTENCES, type ClaimSentences } from "../testing/claim-sentences.ts";
-import freshSentences from "../testing/fresh-claim-sentences.json" with { type: "json" };
+import freshSentences from "../testing/labelled-claims/fresh.json" with { type: "json" };
+import unseenSentences from "../testing/labelled-claims/unseen.json" with { type: "json" };
+import { claimsByPatterns } from "./claim-patterns.ts";
 import { claimsIn } from "./claims.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
 import { withheld } from "./guard-sentences.ts";
 import { createOwnerWords } from "./owner-words.ts";
 import type { ClaimLanguage } from "./phrases.ts";
+import { readingsOf } from "./plain-words.ts";
 import { isUnguarded, loadLanguages } from "./unguarded-language.ts";
 
 const FRESH_SENTENCES: readonly Readonly<Record<string, ClaimSentences>>[] = freshSentences;
@@ -65,16 +67,6 @@ describe("a claim is shown only beside a verified result", () => {
 });
 
 describe("wordings that were written before anybody looked at the patterns", () => {
-  /** Claims that are still shown: docs/decisions/0074-claims-guard.md. */
-  const KNOWN_MISSES = [
-    "O valor volta para a sua conta em três dias.",
-    "Zerámos o contador.",
-    "I due libri sono rinnovati fino al 14 maggio.",
-    "Saqué la taza del pedido.",
-    "Mijn collega's hebben de bagagekosten terugbetaald.",
-    "Deneme sürenizi ayın 30'una kadar uzatıyoruz.",
-    "お試し期間を30日まで延長いたします。",
-  ];
   const ofSets = FRESH_SENTENCES.map((ofSet, at) => ({
     at: at + 1,
     claims: Object.entries(ofSet).flatMap(([locale, { claims: said }]) =>
@@ -87,10 +79,9 @@ describe("wordings that were written before anybody looked at the patterns", () 
   const isShown = ({ locale, sentence }: { locale: string; sentence: string }) =>
     shownOf([sentence], [], { locale }) === sentence;
 
-  test.each(ofSets)("AGENT7 of set $at no claim is shown but the known ones", ({ claims: said }) => {
+  test.each(ofSets)("AGENT7 of set $at no claim is shown", ({ claims: said }) => {
     expect(said.length).toBeGreaterThanOrEqual(60);
-    const shown = said.filter(isShown).map(({ sentence }) => sentence);
-    expect(shown.filter((sentence) => !KNOWN_MISSES.includes(sentence))).toEqual([]);
+    expect(said.filter(isShown)).toEqual([]);
   });
 
   test.each(ofSets)("of set $at at most 5 % of the harmless sentences are withheld", ({ harmless: said }) => {
@@ -99,26 +90,38 @@ describe("wordings that were written before anybody looked at the patterns", () 
   });
 });
 
-describe("sets that the patterns never learned from", () => {
-  /** What docs/decisions/0074-claims-guard.md measured, rounded up. */
-  test.each([
-    { set: 1, mostMissed: 0.07, mostHeld: 0.07 },
-    { set: 2, mostMissed: 0.1, mostHeld: 0.04 },
-    { set: 3, mostMissed: 0.14, mostHeld: 0.07 },
-  ])("AGENT7 of set $set few claims are shown, and few harmless sentences held", (bounds) => {
-    const said = Object.entries(blindSentences[bounds.set - 1] ?? {});
-    const of = (kind: keyof ClaimSentences) =>
-      said.flatMap(([locale, sentences]) => sentences[kind].map((sentence) => ({ locale, sentence })));
-    const isShown = (one: { locale: string; sentence: string }) =>
-      shownOf([one.sentence], [], one) === one.sentence;
-    const missed = of("claims").filter(isShown);
-    const held = of("harmless").filter((one) => !isShown(one));
-    expect(of("claims").length).toBeGreaterThanOrEqual(70);
-    expect(missed.length / of("claims").length, JSON.stringify(missed)).toBeLessThanOrEqual(
-      bounds.mostMissed,
+describe("sentences from which nothing was learned", () => {
+  const ofKind = (set: number, kind: keyof ClaimSentences) =>
+    Object.entries(unseenSentences[set] ?? {}).flatMap(([locale, sentences]) =>
+      sentences[kind].map((sentence: string) => ({ locale, sentence })),
     );
-    expect(held.length / of("harmless").length, JSON.stringify(held)).toBeLessThanOrEqual(bounds.mostHeld);
+  const isShown = (one: { locale: string; sentence: string }) =>
+    shownOf([one.sentence], [], one) === one.sentence;
+  const shareOf = (said: readonly { locale: string; sentence: string }[], isWrong: typeof isShown) => {
+    expect(said.length).toBeGreaterThanOrEqual(150);
+    return said.filter(isWrong).length / said.length;
+  };
+
+  /** The bounds are what docs/decisions/0074-claims-guard.md measured, rounded up. */
+  test("AGENT7 few claims are shown", () => {
+    expect(shareOf(ofKind(0, "claims"), isShown)).toBeLessThanOrEqual(0.04);
   });
+
+  test.each([
+    { text: "with the words of claims", set: 0, most: 0.09 },
+    { text: "of ordinary text", set: 1, most: 0.02 },
+  ])("few harmless sentences $text are held", ({ set, most }) => {
+    expect(shareOf(ofKind(set, "harmless"), (one) => !isShown(one))).toBeLessThanOrEqual(most);
+  });
+});
+
+test("AGENT7 a claim that no pattern knows is held by what was learned, also from a long story", () => {
+  const claim = "The stain on your account is no more.";
+  expect(readingsOf(claim).flatMap((words) => claimsByPatterns(words, false))).toEqual([]);
+  expect(shownOf([claim])).toBe(withheld("en", "en"));
+  const story =
+    "We know how it is to wait for an order, and we would like to make it as easy as it can be, because";
+  expect(shownOf([`${story} I have refunded the full amount to your card.`])).toBe(withheld("en", "en"));
 });
 
 describe("a verified result lets its own kind through", () => {

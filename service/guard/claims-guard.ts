@@ -1,5 +1,6 @@
+import type { Claim } from "./claim-patterns.ts";
 import type { ActionKind } from "./claim-phrases.ts";
-import { type Claim, claimsIn } from "./claims.ts";
+import { claimsIn } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";
 import type { OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";

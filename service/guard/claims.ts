@@ -1,211 +1,37 @@
-import { comparable } from "../agents/comparable-text.ts";
-import type { ActionKind, ClaimPhrases } from "./claim-phrases.ts";
-import { CLAIM_PHRASES, type ClaimLanguage } from "./phrases.ts";
-import { isSpelled, MARK_WORD, readingsOf } from "./plain-words.ts";
+import { type Claim, claimsByPatterns, languageOf } from "./claim-patterns.ts";
+import { claimScore } from "./claim-reader/claim-score.ts";
+import { isQuestion, isSpelled, readingsOf } from "./plain-words.ts";
 
-/** A claim that an action happened, is happening, or will happen without anybody doing more. */
-export interface Claim {
-  readonly kind: ActionKind;
-  readonly language: ClaimLanguage;
-  /**
-   * `ours`: "I have cancelled it". `happened`: "It was cancelled", which may also repeat what a tool reported. `announced`:
-   * "You will receive an e-mail", which may also be the owner's promise.
-   */
-  readonly form: "ours" | "happened" | "announced";
-}
+/**
+ * What was learned decides where the patterns find no claim, and where they know a verb by its form only: from the first
+ * score on a sentence is a claim, up to the second it is none. Measured in docs/decisions/0074-claims-guard.md.
+ */
+const CLAIM_FROM = 0;
+const NO_CLAIM_UP_TO = -2;
+/** In a longer text one claim counts little beside everything else. */
+const MOST_CHARACTERS = 200;
 
-interface Matcher {
-  readonly pattern: RegExp;
-  readonly excusedBy: "clause" | "before" | "anywhere";
-  readonly form: Claim["form"];
-  /** Of what it claims, where its words don't name it. */
-  readonly kind?: ActionKind;
-  /** True if a negation is a part of it: "no longer active". */
-  readonly isNegative?: true;
-  /** True if it knows a verb by its form only, which may be a word of another language. */
-  readonly isOpen?: true;
-}
-
-interface Compiled {
-  readonly language: ClaimLanguage;
-  readonly matchers: readonly Matcher[];
-  readonly kinds: readonly (readonly [ActionKind, RegExp])[];
-  readonly unless: RegExp;
-  readonly says: RegExp;
-  readonly politely: RegExp;
-  readonly asks: RegExp | undefined;
-  readonly not: RegExp;
-  /** Short words of the language, which tell it from its neighbours. */
-  readonly familiar: RegExp;
-}
-
-/** Things that are closed at times and don't belong to the customer. */
-const PLACES =
-  /(?<=^| )(?:shop|store|office|showroom|laden|geschaft|filiale|magasin|boutique|tienda|oficina|negozio|ufficio|loja|winkel|kantoor|sklep|biuro|магазин|офис|magaza|ofis|المتجر|المكتب)(?= |$)/u;
-
-/** Words such as "agora mesmo" can be read in two ways: without a limit, a repetition of them would take forever. */
-const MOST_REPEATS = "){0,6}";
-
-const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([language, phrases]) =>
-  compile(language as ClaimLanguage, phrases),
-);
-
-/** "Ist Ihr Paket verloren, dann …", "Is uw pakket zoek, dan …": a condition without a word for "if". */
-const VERB_FIRST = /^(?:ist|sind|wurden?|hat|haben|is|zijn|werd|werden|heeft|hebt|heb)(?= )/;
-const THEN = /^[^,]* , (?:dann|dan|so) /;
-/** Another language with more than so many times the short words is the language of the sentence. */
-const FOREIGN_FROM = 2;
-
-/** Returns the claims of one sentence. A question, a condition, a negation and an instruction claim nothing. */
+/**
+ * Returns the claims of one sentence, by patterns for what is known to be one, and by what was learned from sentences
+ * that people labelled.
+ */
 export function claimsIn(sentence: string): readonly Claim[] {
   if (isSpelled(sentence)) return [{ kind: "done", language: "en", form: "ours" }];
-  const isAsked = /[?？؟]\P{L}*$/u.test(sentence.trimEnd());
-  const found = readingsOf(sentence)
-    .flatMap((words) => {
-      const ofLanguages = COMPILED.map((compiled) => ({
-        claims: claimsOfReading(words, compiled, isAsked),
-        familiarity: Array.from(words.matchAll(compiled.familiar)).length,
-      }));
-      const most = Math.max(...ofLanguages.map(({ familiarity }) => familiarity));
-      return ofLanguages.flatMap(({ claims, familiarity }) =>
-        claims
-          .filter(({ isOpen }) => !isOpen || familiarity * FOREIGN_FROM >= most)
-          .map(({ claim, isOpen }) => ({ claim, isOpen, familiarity })),
-      );
-    })
+  const isAsked = isQuestion(sentence);
+  const readings = readingsOf(sentence).filter((words) => /\p{L}/u.test(words));
+  const score = Math.max(...readings.map((words) => claimScore(words, isAsked)));
+  const isHarmless = score <= NO_CLAIM_UP_TO && sentence.length <= MOST_CHARACTERS;
+  const found = readings
+    .flatMap((words) => claimsByPatterns(words, isAsked))
+    .filter(({ isOpen }) => !isOpen || !isHarmless)
     .toSorted(
       (one, other) => Number(one.isOpen) - Number(other.isOpen) || other.familiarity - one.familiarity,
     )
     .map(({ claim }) => claim);
+  if (found.length === 0 && score >= CLAIM_FROM) {
+    return [{ kind: "done", language: languageOf(readings), form: "announced" }];
+  }
   return found.filter(
     (claim, at) => found.findIndex((other) => other.kind === claim.kind && other.form === claim.form) === at,
   );
-}
-
-const NOT_YET = /(?:^| )(?:pending|fail\w*|error|to be|will be|can be|awaiting|partially|un|non)(?= |$)/;
-
-/** Returns the kinds of action that a status names as happened: "CANCELLED", "refund_issued", but not "not shipped". */
-export function kindsNamedIn(text: string): readonly ActionKind[] {
-  const words = readingsOf(text.replace(/[_.-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2"))[0] ?? "";
-  if (NOT_YET.test(words) || COMPILED.some(({ not }) => not.test(words))) return [];
-  return COMPILED.flatMap(({ kinds }) =>
-    kinds.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind),
-  );
-}
-
-function claimsOfReading(
-  words: string,
-  compiled: Compiled,
-  isAsked: boolean,
-): { readonly claim: Claim; readonly isOpen: boolean }[] {
-  const { language, politely, unless, says, asks, not, kinds } = compiled;
-  return compiled.matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isOpen = false }) =>
-    Array.from(words.matchAll(pattern)).flatMap((match) => {
-      const [span] = match;
-      const { index: at } = match;
-      const from = words.lastIndexOf(" , ", at) + 1;
-      const before = words.slice(from, at);
-      if (!isNegative && (not.test(` ${span} `) || not.test(` ${lastWords(before, 2)} `))) return [];
-      const rest = words.slice(at + span.length);
-      const said = words.slice(words.slice(0, from).lastIndexOf(" , ", from - 4) + 1, at + span.length);
-      if (form !== "ours" && says.test(said)) return [];
-      if (VERB_FIRST.test(words.slice(from).trim()) && THEN.test(rest)) return [];
-      const isLastClause = !rest.replace(/^ /, "").includes(" , ");
-      if (
-        isAsked &&
-        (asks ? asks.test(words.slice(from).trim()) : isLastClause) &&
-        (form !== "ours" ||
-          /^(?:have|did|has|was|were|shall|should|can|may|could|habe|hat|soll|sollen|kann|darf|ai|avez|zal|zullen|kan|mag)(?: |$)/.test(
-            words.slice(from).trim(),
-          ))
-      )
-        return [];
-      const around = excusedBy === "anywhere" ? words : before;
-      // A form alone proves less, so a negation or a "can" anywhere in the clause excuses it.
-      const isByForm = isOpen && form === "announced";
-      if (isByForm && not.test(` ${words.slice(from).split(" , ", 1)[0]} `)) return [];
-      const condition = isByForm ? around : around.replace(politely, " ");
-      if (unless.test(` ${condition} `)) return [];
-      const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
-      if (named[0] === "remove" && PLACES.test(span)) return [];
-      return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
-        claim: { kind, language, form },
-        isOpen,
-      }));
-    }),
-  );
-}
-
-function lastWords(text: string, count: number): string {
-  return text.trim().split(" ").slice(-count).join(" ");
-}
-
-function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
-  const isSpaced = phrases.isSpaced !== false;
-  const acts = Object.values(phrases.acts).join("|");
-  const fill = (source: string) =>
-    source
-      .replaceAll("<you>", `(?:${phrases.you})`)
-      .replaceAll("<tensed>", `(?:${phrases.tensed})`)
-      .replaceAll("<act>", `(?:${acts})`)
-      .replaceAll("<any>", `(?:${phrases.any})`)
-      .replaceAll("<thing>", `(?:${phrases.things})`)
-      .replaceAll("<when>", `(?:${phrases.when})`)
-      .replaceAll("<do>", `(?:${phrases.does})`)
-      .replaceAll("<own>", `(?:${phrases.own})`)
-      .replaceAll("<adv>", `(?:${phrases.adverbs})`)
-      .replaceAll(")*", MOST_REPEATS)
-      .replaceAll(")+", MOST_REPEATS.replace("0", "1"));
-  const regex = (source: string, flags = "u") =>
-    new RegExp(comparable(isSpaced ? `(?<=^| )(?:${fill(source)})(?= |$)` : fill(source)), flags);
-  const all = (
-    sources: readonly string[],
-    excusedBy: Matcher["excusedBy"],
-    form: Claim["form"],
-    more: Pick<Matcher, "kind" | "isNegative" | "isOpen"> = {},
-  ): Matcher[] => sources.map((source) => ({ pattern: regex(source, "gu"), excusedBy, form, ...more }));
-  const word = isSpaced ? "(?: [^ ,]+){0,3}? " : " ?[^ ,]{0,6}?";
-  const beside = (noun: string) => [
-    `${MARK_WORD} ,(?:${word})(?:${noun})`,
-    `(?:${noun})[^,]{0,40} , ${MARK_WORD}`,
-  ];
-  const nouns = Object.entries(phrases.nouns);
-  const alone = isSpaced
-    ? `(?<=^|, )(?:${fill(phrases.alone)})(?=$| ,)`
-    : `(?<=^|, )${fill(phrases.alone)}(?=$| ,)`;
-  return {
-    language,
-    matchers: [
-      ...all(phrases.we, "clause", "ours"),
-      ...all(phrases.open.ours, "clause", "ours", { isOpen: true }),
-      ...all(phrases.was, "before", "happened"),
-      ...all(phrases.open.happened, "before", "happened", { isOpen: true }),
-      ...all(phrases.is ?? [], "anywhere", "happened"),
-      ...all(phrases.over, "before", "happened", { kind: "cancel", isNegative: true }),
-      ...all(phrases.soon, "anywhere", "announced"),
-      ...all(
-        [
-          isSpaced
-            ? "(?<=^|, )(?=(?:[^ ,]+ ){0,20}?(?:<you>)(?: |$))(?:[^ ,]+ ){0,20}?(?:<tensed>)"
-            : "(?<=^|, )(?=[^,]*?(?:<you>))[^,]*?(?:<tensed>)",
-        ],
-        "anywhere",
-        "announced",
-        { isOpen: true },
-      ),
-      ...all([phrases.dated], "before", "announced", { isOpen: true }),
-      ...all(phrases.open.announced, "anywhere", "announced", { isOpen: true }),
-      ...nouns.flatMap(([kind, noun]) =>
-        all(beside(noun), "anywhere", "announced", { kind: kind as ActionKind }),
-      ),
-      { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened" },
-    ],
-    kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
-    unless: regex(phrases.unless),
-    says: regex(phrases.says),
-    politely: regex(phrases.politely, "gu"),
-    asks: phrases.asks === undefined ? undefined : new RegExp(comparable(`^(?:${phrases.asks})(?= |$)`), "u"),
-    not: regex(phrases.not),
-    familiar: regex(`${phrases.own}|${phrases.adverbs}|${phrases.unless}`, "gu"),
-  };
 }

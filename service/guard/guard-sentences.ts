@@ -6,11 +6,14 @@ import sentences from "./withheld-sentences.json" with { type: "json" };
 const SENTENCES: Readonly<Record<string, string>> = sentences;
 const LANGUAGES = Object.keys(SENTENCES);
 
-/** Returns the replacement for a claim, in the language of the claim, which is that of the answer. */
-export function withheld(locale: string | undefined, written: ClaimLanguage): string {
+/**
+ * Returns the replacement for a claim, in the language of the claim, which is that of the answer; where its words don't
+ * tell, in the session's.
+ */
+export function withheld(locale: string | undefined, written: ClaimLanguage | undefined): string {
   const [own] = negotiate(locale === undefined ? [] : [locale], LANGUAGES);
-  const language = own !== undefined && own.split("-")[0] === written ? own : written;
-  return SENTENCES[language] ?? SENTENCES[written] ?? sentences.en;
+  const isOwn = own !== undefined && (written === undefined || own.split("-")[0] === written);
+  return SENTENCES[(isOwn ? own : written) ?? "en"] ?? sentences.en;
 }
 
 /** Returns the replacement for words in a language that the guard does not know, in the session's language. */

@@ -69,6 +69,11 @@ export function readingsOf(text: string): readonly string[] {
   return [...new Set(readings)];
 }
 
+/** Whether a sentence ends with a question mark. */
+export function isQuestion(sentence: string): boolean {
+  return /[?？؟]\P{L}*$/u.test(sentence.trimEnd());
+}
+
 /** Whether a text spells words letter by letter, which no reading can put together again: "r e f u n d e d". */
 export function isSpelled(text: string): boolean {
   return /(?<![\p{L}\p{N}])(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}][\s._·•*-]{1,3}){5,}\p{L}(?![\p{L}\p{N}])/u.test(

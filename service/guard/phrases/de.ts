@@ -23,7 +23,7 @@ export const de: ClaimPhrases = {
   any: "(?!(?:erreicht|gesehen|gelesen|verstanden|gefunden|nachgesehen|geschaut|nachgeschaut|nachgelesen|gepruft|uberpruft|durchsucht|gesucht|gehort|gelernt|erklart|beschrieben|gemeint|gesagt|erwahnt|versucht|zusammengefasst|zusammengestellt|aufgelistet|aufgefuhrt|genannt|beantwortet|bekommen|erhalten|gefragt|ubersetzt|missverstanden|gezeigt|geschrieben|bemerkt|entnommen|gehabt|gewesen|gedacht|geglaubt|vergessen|gezahlt|enthalten|geeignet|gemacht|vorgesehen|beschadigt|gestohlen|betroffen|berechtigt|verpflichtet|gefertigt|entworfen|hergestellt|gebaut|entwickelt|versichert|geboten|geben|gegeben|gegen|gerne?|gemeinsam|genau|gerade|gewunscht|gewahlt|angegeben|empfohlen|vorgeschlagen|begrenzt|geplant|gedruckt|geklebt|genaht|genutzt|getestet|zertifiziert|gegart|gut|bitten|betreffen|verstehen|beantworten|verwenden|bestehen|verfugbar)(?= |$))(?:(?:[a-z]+)?ge[a-z]{2,}(?:t|en)|(?:be|ver|er|ent|zer|uber|unter|wider|wieder)[a-z]{2,}(?:t|en)|(?:an|zu|ein|ab|aus|auf|vor|nach|um)(?:er|ver|be|ent)[a-z]{2,}(?:t|en)|[a-z]{2,}iert)",
   things:
     "storung|fehler|problem|gerat|upgrade|reparatur|bestellung|auftrag|paket|sendung|lieferung|erstattung|ruckerstattung|ruckgabe|retoure|ersatz|ersatzlieferung|zahlung|abbuchung|buchung|gebuhr|mahngebuhr|rechnung|geld|betrag|guthaben|gutschrift|rabatt|gutschein|kaution|uberweisung|karte|konto|limit|kredit|passwort|kennwort|pin|leitung|anschluss|sim ?karte|sim|roaming|tarif|vertrag|abo|abonnement|mitgliedschaft|lizenz|sitzplatz|sitz|ticket|fall|beschwerde|anliegen|anfrage|reservierung|flug|zimmer|gepack|termin|adresse|umbuchung|stornierung|kundigung|dauerauftrag|lastschrift|sperre|server|domain|nummer|rufnummer|bestatigung|code",
-  when: "heute|morgen|ubermorgen|gleich|in kurze|demnachst|bald|(?:am |bis |nachsten |kommenden )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?:in|binnen|innerhalb von) (?:\\d+|ein|einer|einem|zwei|drei|wenigen|den nachsten)|(?:zum|am|bis(?! (?:zum )?\\d)|ab|um) \\d+",
+  when: "heute|morgen|ubermorgen|gleich|in kurze|demnachst|bald|(?:am |bis |nachsten |kommenden )?(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?:in|binnen|innerhalb von) (?:\\d+|ein|einer|einem|zwei|drei|wenigen|den nachsten)|(?:zum|am|bis(?! (?:(?:zum |spätestens |ende )?(?:\\d|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende|der woche)|morgen|heute|spätestens))|ab|um) \\d+",
   open: {
     ours: [
       "ich (?:habe|hab|hatte)(?: [^ ,]+){0,9}? <any>(?= ,|$| und )",
@@ -33,6 +33,7 @@ export const de: ClaimPhrases = {
       "ich (?:nehme|stelle|lege|hole|trage|schalte|sperre|entsperre|verschiebe|verlangere|bestelle|reserviere|bitte|rufe|starte|setze|gebe|stoppe|lasse|ersetze|tausche)(?: [^ ,]+){0,6}? (?:ihnen|dir|ihre?[nmrs]?|deine?[nmrs]?|das|es|sie|jetzt|sofort|gleich)",
       "ich (?!(?:verstehe|sehe|helfe|empfehle|rate|bitte|frage|danke|hoffe|glaube|denke|erklare|zeige|nenne|schlage|wunsche|freue|entschuldige|brauche|mochte|wurde|konnte|musste|sollte|hatte|habe|werde|biete|schaue|finde|verweise|gehe|meine|durfte|benotige|erinnere|lese|suche|wusste|rechne|bedaure|antworte|kenne|gerne|heisse|vermute|beziehe|zitiere)(?= ))[a-z]{2,}e(?: [^ ,]+){0,5}? (?:sie|ihnen|ihre?[nmrs]?|dich|dir|dein[a-z]*)(?= |$)",
       "(?<=^|, )(?:[^ ,]+ ){1,4}(?!(?:verstehe|sehe|helfe|empfehle|rate|bitte|frage|danke|hoffe|glaube|denke|erklare|zeige|nenne|schlage|wunsche|freue|entschuldige|brauche|mochte|wurde|konnte|musste|sollte|hatte|habe|werde|biete|schaue|finde|verweise|gehe|meine|durfte|benotige|erinnere|lese|suche|wusste|rechne|bedaure|antworte|kenne|gerne|heisse|vermute|beziehe|zitiere)(?= ))[a-z]{2,}e ich(?: [^ ,]+){0,5}? (?:sie|ihnen|ihre?[nmrs]?|dich|dir|dein[a-z]*)(?= |$)",
+      "(?:wir|ich) (?:haben|habe)(?: [^ ,]+){1,9}? (?:gestellt|beauftragt|eingeleitet|aufgegeben|angestossen|beantragt|eingereicht|hinterlegt|vermerkt|notiert|weitergereicht|freigegeben)(?= ,|$| und )",
       "(?:haben|habe) (?:wir|ich)(?: [^ ,]+){0,4}? (?:ihnen|ihre?[nmrs]?|dir|dein[a-z]*)(?: [^ ,]+){0,6}? <any>(?= ,|$)",
     ],
     happened: [
@@ -61,6 +62,7 @@ export const de: ClaimPhrases = {
       "(?:<thing>|geld|betrag) geht(?: [^ ,]+){0,5} raus",
       "(?:<when>)(?: [^ ,]+){0,2}? (?:kommt|ruft|meldet|besucht|schaut)(?: [^ ,]+){0,5}? (?:techniker|monteur|kolleg[a-z]*|jemand|mitarbeiter|kurier|fahrer)",
       "(?:techniker|monteur|kurier|fahrer|bote)(?: [^ ,]+){0,3}? (?:kommt|holt|bringt|ruft|besucht)",
+      "(?:kommt|ruft|meldet|besucht)(?: [^ ,]+){0,2}? (?:<when>|sie|dich|ihnen|dir)(?: [^ ,]+){0,4}? (?:techniker|monteur|kolleg[a-z]*|jemand|mitarbeiter|kurier|fahrer)",
       "(?:ihre?[nmrs]?|deine?[nmrs]?|dein)(?: [^ ,]+){0,5}? (?:wird|werden)(?: [^ ,]+){0,6}? <any>(?= ,|$)",
       "\\d+(?: [^ ,]+){0,3} (?:geht|gehen|kommt|kommen|wandert|wandern) (?:an|auf|zu) (?:sie|dich|ihr[a-z]*|dein[a-z]*)",
       "(?:ihre?|deine?|der|die|das) neuer?s?(?: [^ ,]+){1,3} (?:betragt|ist|lautet)",
@@ -97,7 +99,7 @@ export const de: ClaimPhrases = {
     "(?:wird|werden)(?: [^ ,]+){0,4}? (?:gerade|jetzt|nun|soeben|umgehend|in kürze|heute)(?: [^ ,]+){0,5}? <act>",
     "(?:sie|du) (?:erhalten|erhältst|bekommen|bekommst|werden|wirst|hören|hörst)(?: [^ ,]+){0,10}?(?: |e ?)(?:[^ ,]*mail|[^ ,]*nachricht|[^ ,]*bestätigung|anruf|sms|geld|gutschrift|[^ ,]*erstattung|ersatz|von uns|antwort|[^ ,]*link|brief|rückmeldung|gutschein|rechnung|ersatzlieferung|rückruf|betrag|kontaktiert|informiert|benachrichtigt|verbunden|weitergeleitet|angerufen)",
     "(?:erhalten|erhältst|bekommen|bekommst|hören|hörst|werden|wirst) (?:sie|du)(?: [^ ,]+){0,8}?(?: |e ?)(?:[^ ,]*mail|[^ ,]*nachricht|[^ ,]*bestätigung|anruf|sms|geld|gutschrift|[^ ,]*erstattung|ersatz|von uns|rückmeldung|rückruf|kontaktiert|informiert|benachrichtigt|verbunden|weitergeleitet)",
-    "(?:kolleg(?:e|in|en)|mitarbeiter(?:in)?|jemand|team|mensch|berater(?:in)?|techniker|support|kundenservice|abteilung|spezialist|vorgesetzter)(?: [^ ,]+){0,5}? (?:wird|werden|meldet|melden|ruft|kontaktiert|ist|wurde|kümmert|übernimmt|schaut|prüft|antwortet|schreibt|hat|tritt)(?: [^ ,]+){0,8}? (?:melden|kontaktieren|anrufen|kümmern|übernehmen|bei ihnen|bei dir|mit ihnen|mit dir|sich|informiert|benachrichtigt|unterwegs|zurück|darum|bei|an|ihnen|dir|darüber|bescheid|prüfen|antworten|erhalten|dran)",
+    "(?:kolleg(?:e|in|en)|mitarbeiter(?:in)?|jemand|team|mensch|berater(?:in)?|techniker|(?:herr|frau) [^ ,]+|support|kundenservice|abteilung|spezialist|vorgesetzter)(?: [^ ,]+){0,5}? (?:wird|werden|meldet|melden|ruft|kontaktiert|ist|wurde|kümmert|übernimmt|schaut|prüft|antwortet|schreibt|hat|tritt)(?: [^ ,]+){0,8}? (?:melden|kontaktieren|anrufen|kümmern|übernehmen|bei ihnen|bei dir|mit ihnen|mit dir|sich|informiert|benachrichtigt|unterwegs|zurück|darum|bei|an|ihnen|dir|darüber|bescheid|prüfen|antworten|erhalten|dran)",
     "wird (?:gemacht|erledigt)(?= ,|$)",
     "(?:wird|meldet) sich(?: [^ ,]+){0,4} (?:kolleg(?:e|in)|mitarbeiter(?:in)?|jemand|team|berater(?:in)?|mensch)",
     "(?:kolleg(?:e|in)|mitarbeiter(?:in)?|jemand|team) (?:kümmert|meldet) sich",
@@ -123,9 +125,9 @@ export const de: ClaimPhrases = {
   tensed: "<any>|<act>|jetzt|nun|bereits|schon|soeben|eben|gerade|<when>",
   dated:
     "jetzt|nun|mittlerweile|inzwischen|gestern|vorhin|heute (?:morgen|fruh)|vor (?:\\d+|einer|einem|zwei|drei|wenigen|ein paar) (?:minuten?|stunden?|tag(?:en)?)|ab (?:sofort|heute|morgen|jetzt)|von (?:heute|jetzt) an",
-  says: "(?<!wie )(?:sie|du) (?:schreiben|schrieben|schreibst|sagen|sagten|sagst|berichten|berichtest|melden|meinen|meinst)",
+  says: "(?<!wie )(?:sie|du) (?:schreiben|schrieben|schreibst|sagen|sagten|sagst|berichten|berichteten|berichtest|melden|meinen|meinst|erwähnen|erwähnten|(?:haben|hast)(?: [^ ,]+){0,3}? (?:geschrieben|gesagt|berichtet|gemeldet|erwähnt|angegeben))|(?:laut|nach) (?:ihrer|deiner) (?:nachricht|schilderung|angabe|angaben)",
   unless:
-    "wenn|falls|sobald|ob|sofern|nachdem|bevor|bis(?! (?:zum )?\\d)|solange|kann|können|könnte|könnten|darf|dürfen|muss|müssen|soll|sollten|um(?= [^,]*? zu )|wie|möchten|möchte|würde|würden|normalerweise|üblicherweise|in der regel|immer|erst|nur|die bereits|welche|soll ich",
+    "wenn|falls|sobald|ob|sofern|nachdem|bevor|bis(?! (?:zum )?\\d)|solange|kann|können|könnte|könnten|darf|dürfen|muss|müssen|soll|sollten|um(?= [^,]*? zu )|wie|wäre|wären|hätte|hätten|selbst|am einfachsten|möchten|möchte|würde|würden|normalerweise|üblicherweise|in der regel|immer|erst|nur|die bereits|welche|soll ich",
   politely:
     "(?:wenn|falls|sollten) (?:sie|du|noch|es)(?: [^ ,]+){0,6} (?:fragen?|etwas|weitere[snr]?|hilfe|sonst|anderes|wünsche)|kann ich (?:sonst|ihnen|dir|noch)|sie können (?:das|den|die|es|nun|jetzt)",
   asks: "(?:(?:und|oder|also) )?(?:ist|sind|war|waren|wurden?|wird|werden|hat|haben|habe|hatten?|kann|können|soll|sollen|darf|möchten|was|wann|wo|warum|wer|wie|welche[rsmn]?)",

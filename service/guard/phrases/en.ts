@@ -106,7 +106,7 @@ export const en: ClaimPhrases = {
     "<own>(?: [^ ,]+){0,6} (?:have|has|s)(?: <adv>)* (?:gone through|taken effect|cleared|shipped|left|started|begun)",
     "<own>(?: [^ ,]+){0,6} (?:went through|took effect|kicked in)",
     "<own>(?: [^ ,]+){0,5} (?:is|s|are|re)(?: <adv>)* (?:on (?:its|the|their) way|complete|in progress|underway|under way|through|successful|in place|in effect|active now|live|in the works|being [^ ]+ed|cancell?ed and|refunded and|gone|good to go|all set|taken care)",
-    "(?:refund|cancellation|change|update|request|transfer|booking|order|return|payment|removal|deletion)(?: [^ ,]+){0,3} (?:successful|succeeded|completed|complete|confirmed|processed|done|initiated|issued|submitted)(?= ,|$| if)",
+    "(?:refund|cancellation|change|update|request|transfer|booking|order|return|payment|removal|deletion)(?: [^ ,]+){0,3} (?:successful|succeeded|completed|complete|confirmed|processed|done|initiated|issued|submitted)(?= ,|$| if| for | on )",
     "successfully <act>",
     "(?:refund|order|replacement|money|parcel|package|credit|confirmation) , on (?:its|the) way",
     "(?:money|refund|amount|funds)(?: <adv>)* (?:is|are)(?: <adv>)* back",
@@ -146,12 +146,12 @@ export const en: ClaimPhrases = {
     "(?:(?:all|it s|it is|that s|that is|everything s|everything is|and|you re|you are|ok|okay|great|perfect|sure|your|the|order|refund|request|address|subscription|payment|booking|account|ticket|status|cancellation|email|e mail|confirmation|now|successfully|for you|as requested|yes|already|both|new|has|been|replacement|return|password|appointment|change|changes|no|number|#?[a-z]*\\d\\w*) )*(?:<act>|all set|good to go|success)(?: (?:for you|now|as requested|and dusted|successfully|too|already|again|in full|today))*",
   you: "you|your|yours",
   tensed:
-    "(?<!you )(?:<any>|<act>)|(?:am|is|are|s|m|re)(?: <adv>)* [a-z]{3,}ing|now|already|just|<when>|down for|on (?:its|the|their) way",
+    "(?<!you |to )(?:<any>|<act>)|(?:am|is|are|s|m|re)(?: <adv>)* [a-z]{3,}ing|now|already|just|<when>|down for|on (?:its|the|their) way",
   dated:
     "as we speak|(?<=[a-z] )(?<!for )now(?= ,|$| (?:on|in|at|with|off|set|back|under|for))|yesterday|this morning|last night|earlier today|(?:\\d+|an?|a few|two|three|some) (?:minutes?|hours?|days?|weeks?|moments?|seconds?) ago|(?:as of|from|starting|effective) (?:now|today|tomorrow|immediately)",
-  says: "(?<!as )you (?:also )?(?:say|said|wrote|write|mention|mentioned|report|reported|described|told (?:me|us))|sounds like you",
+  says: "(?<=^ ?|, |(?:and|but|so|that|because|since|see|hear|understand) )you (?:also )?(?:say|said|wrote|write|mention|mentioned|report|reported|described|told (?:me|us))|sounds like you",
   unless:
-    "if|unless|once|when|whenever|(?:until|till)(?! (?:the )?\\d)|whether|in case|as soon as|after|before|provided|assuming|would|could|can|may|might|must|how|should you|where|while|(?:[^ ]*s|anything|item|order|product|everything|those|anyone|goods|customer) (?:that|which|who)|whose|want|usually|normally|typically|generally|always|like me to|need to|asks?|example|either|only|shall i|should i|want me to",
+    "if|unless|once|when|whenever|(?:until|till)(?! (?:(?:the )?(?:\\d|end)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight))|whether|in case|as soon as|after(?! (?:\\d|noon|lunch))|before(?! (?:\\d|noon|lunch|midnight|the end))|provided|assuming|would|could|can|may|might|must|how|should you|where|while|(?:[^ ]*s|anything|item|order|product|everything|those|anyone|goods|customer) (?:that|which|who)|whose|want|usually|normally|typically|generally|always|like me to|need to|asks?|example|either|only|shall i|should i|want me to",
   politely:
     "if (?:you|there|anything|this|that|it) (?:[^ ,]+ ){0,5}(?:questions?|else|other|help|further|more|unclear|wrong|any)|if (?:you )?(?:need|want)(?: [^ ,]+){0,3} (?:anything|more|further|else)|let me know (?:if|when|once|whether)|if you (?:do not|don t) (?:see|receive|get)|(?:can|could|may) i (?:help|do)|before (?:you go|we finish)|when i (?:checked|looked)|you (?:can|may)(?: now)? (?:see|check|track|view|find|safely|close)",
   asks: "(?:(?:and|or|so|but) )?(?:is|are|was|were|has|have|had|did|do|does|will|would|can|could|may|shall|should|what|when|where|why|who|how|which)",

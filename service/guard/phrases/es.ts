@@ -31,12 +31,12 @@ export const es: ClaimPhrases = {
       "(?:estoy|estamos) (?!(?:hablando|viendo|buscando|intentando|preguntando|refiriendo|esperando|usando)(?= ))[a-z]+(?:ando|iendo)(?:lo|la|le|te|los|las)*(?: [^ ,]+){0,2}? (?:su|tu|el|la|los|las|ya|ahora|un|una)",
       "(?:te|le|les) (?!(?:recomiendo|aconsejo|sugiero|explico|agradezco|digo|muestro|ayudo|pido|ruego|deseo|entiendo|comprendo|veo|puedo|ofrezco|indico|recuerdo|invito|resumo|cito|dejo|doy|propongo|aseguro|pregunto|cuento|advierto|escucho|como|cuando|gusto)(?= ))[a-z]{3,}o(?= (?:al|a|en|de|el|la|un|una|su|tu|con|ahora|ya|enseguida)(?: |$))",
       "(?:te|le|les|ya)(?: <adv>)* (?:pusimos|hicimos|dimos|trajimos|quitamos|dejamos|subimos|bajamos|pasamos|movimos)",
-      "(?:te|le|les|la|lo) (?!(?:que|de)(?= ))[a-z]{3,}[ei](?= (?:para|al|en|a|con)(?: |$))",
+      "(?:te|le|les|la|lo) (?!(?:que|de|mettre|faire|dire)(?= ))[a-z]{3,}[ei](?= (?:para|al|en|a|con)(?: |$))",
       "(?:te|le|les) (?!(?:ofrecemos|recomendamos|pedimos|informamos|agradecemos|sugerimos|ayudamos|deseamos|esperamos|aconsejamos|rogamos|invitamos)(?= ))[a-z]{3,}[aei]mos(?= )",
     ],
     happened: [
       "(?:su|sus|tu|tus|<thing>)(?: [^ ,]+){0,3} (?:vuelven? a (?:estar|funcionar)|(?:esta|estan) (?:de nuevo|nuevamente|otra vez) [^ ,]+)",
-      "(?<=^|, )(?:(?!(?:de|en|es|son|esta|estan|ser|sea|he|ha|han|no|sin)(?= ))[^ ,]+ ){1,3}<act>(?= ,|$| a la | al )",
+      "(?<=^|, )(?:(?!(?:mi|mis|de|en|es|son|esta|estan|ser|sea|he|ha|han|no|sin)(?= ))[^ ,]+ ){1,3}<act>(?= ,|$| a la | al )",
       "(?:su|sus|tu|tus|el|la|los|las|dos|tres|\\d+)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!que)[^ ,]+){0,4}? (?:ha sido|han sido|fue|fueron|esta|estan|quedo|quedaron|ha quedado)(?: <adv>)* <any>",
       "(?:su|sus|tu|tus)(?: (?!que)[^ ,]+){0,4}? (?:ha sido|han sido|fue|fueron|quedo|quedaron|ha quedado)(?: <adv>)* <any>",
       "se (?:te|le|les) (?:ha|han) <any>|se (?:te|le|les) [a-z]+(?:o|aron|ieron)",
@@ -58,6 +58,8 @@ export const es: ClaimPhrases = {
       "(?:su|tu|el|la)(?: [^ ,]+){0,2}? (?:<thing>)(?: (?!que)[^ ,]+){0,4}? (?:termina|finaliza|vence|sale|llega|vuelve|volvera|saldra|se enviara|sera)(?: [^ ,]+){0,4}? <when>",
       "\\d+(?: [^ ,]+){0,3} (?:va|van|llega|llegan|sale|salen)(?: [^ ,]+){0,1} (?:a|hacia) (?:su|tu)",
       "(?:su|tu|la|el) (?:nuev[oa])(?: [^ ,]+){1,3} es (?:de )?\\d*",
+      "tien(?:es?|en)(?: [^ ,]+){1,3} (?:reservad|asignad|confirmad|concedid|programad)[oa]s?",
+      "(?:en camino|de camino) (?:a|hacia) (?:su|tu)",
       "(?:repartidora?|mensajer[oa]|conductora?|chofer|tecnic[oa])(?: [^ ,]+){0,5}? (?:da la vuelta|estara|vuelve|regresa|va en camino|llega)(?: [^ ,]+){0,4}",
     ],
   },
@@ -92,6 +94,7 @@ export const es: ClaimPhrases = {
     "(?:en breve|pronto|enseguida)(?: [^ ,]+){0,3} (?:recibe|llega)[a-z]*",
     "(?:su|sus|tu|tus|el|la|le|te|un|una)(?: [^ ,]+){0,6}? (?:será|serán|va a ser)(?: <adv>)* <act>",
     "(?:compañer[oa]s?|agente|colega|alguien|equipo|asesora?|persona|representante|técnico|encargad[oa]|supervisora?|especialista|gerente)(?: [^ ,]+){0,5}? (?:contactará|pondrá|llamará|responderá|ha sido|fue|está (?:al tanto|informad[oa]|revisando|avisad[oa])|va a|atenderá|escribirá|unirá|revisará|se ocupa[a-z]*|se encarga[a-z]*|comunicará|ayudará|ya está|tomará)",
+    "(?:le|te|les|lo|la) (?:contactará|llamará|escribirá|visitará|atenderá|recogerá)n?",
     "(?:le|te|les|lo|la|nos) (?:enviaremos|reembolsaremos|contactaremos|llamaremos|avisaremos|devolveremos|informaremos|pondremos)",
     "(?:enviaremos|reembolsaremos|cancelaremos|devolveremos|procesaremos|actualizaremos) (?:su|tu|el|la|un|una)",
     "(?:su|tu|el|la|un|una)(?: [^ ,]+){0,3} (?:reembolso|dinero|correo|confirmación|paquete|importe|mensaje|pedido)(?: [^ ,]+){0,3} (?:llegará|está en (?:camino|curso|proceso|marcha)|llega|aparecerá)",
@@ -115,9 +118,9 @@ export const es: ClaimPhrases = {
   tensed: "<any>|<act>|(?:acabo|acaba|acaban|acabamos) de|ahora|ya|<when>",
   dated:
     "ahora(?! (?:puede|puedes|haga|haz|pulse|pulsa|elija|elige))|ayer|anoche|esta manana|hace (?:\\d+|un|una|unos|dos|poco) ?(?:minutos?|horas?|dias?|momento)?|(?:desde|a partir de) (?:hoy|ahora|manana)",
-  says: "(?<!como )(?:(?:dices|dice|escribes?|comentas?|indicas?|dijiste|escribiste|comentaste|indicaste)|usted (?:dijo|escribió|comentó|indicó)) que",
+  says: "(?<!como )(?:(?:dices|dice|escribes?|comentas?|indicas?|cuentas?|mencionas?|dijiste|escribiste|comentaste|indicaste|contaste|mencionaste)|usted (?:dijo|escribió|comentó|indicó|contó|mencionó)|(?:nos|me) (?:dijo|contó|indicó|comentó|ha dicho|has dicho|ha contado|has contado|ha indicado|has indicado)) que",
   unless:
-    "si|cuando|una vez|para|puede|puedes|pueden|podría|podemos|puedo|pueda|debe|debes|cómo|como|después|antes|hasta(?! (?:el )?(?:día )?\\d)|en cuanto|siempre|normalmente|generalmente|habitualmente|suele|suelen|quiere|quieres|quisiera|desea|[^ ]*(?:[^m]os|as|es|lo) que|solo|salvo|en caso|tras|cada|que no",
+    "si|cuando|una vez|para|puede|puedes|pueden|podría|podemos|puedo|pueda|debe|debes|cómo|(?<=[a-z] )como|después(?! de las? \\d)|antes(?! de las? \\d| del (?:mediodía|fin))|mientras|hasta(?! (?:(?:el )?(?:día )?(?:\\d|lunes|martes|miércoles|jueves|viernes|sábado|domingo|final|fin)|mañana|hoy))|en cuanto|siempre|normalmente|generalmente|habitualmente|suele|suelen|quiere|quieres|quisiera|desea|[^ ]*(?:[^m]os|as|es|lo) que|solo|salvo|en caso|tras|cada|que no",
   politely:
     "si (?:tiene|tienes|necesita|necesitas|hay|quiere|quieres|desea)(?: [^ ,]+){0,5} (?:algo|dudas?|preguntas?|más|otra|ayuda)|(?:puedo|puede) (?:ayudar|hacer)[a-z]*|(?:puede|puedes) (?:verlo|ver|comprobar|revisar|seguir)|para (?:usted|ti|su tranquilidad)|como (?:pidió|pediste|solicitó|solicitaste|ha pedido)",
   not: "no|nunca|jamás|nada|ningún|ninguna?|nadie|sin|ni|tampoco",

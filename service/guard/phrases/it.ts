@@ -52,6 +52,7 @@ export const it: ClaimPhrases = {
       "due [^ ,]+ sono(?: <adv>)* <any>",
       "(?:la|ti|l) (?:aspett|attend)[a-z]+|(?:il|la|lo|l|suo|sua)(?: (?!che)[^ ,]+){1,4}? (?:resta|rimane|e)(?: <adv>)* (?:bloccat|stampat|fissat|confermat|garantit|rinnovat)[oa]",
       "l ha(?:nno)?(?: <adv>)* <any>",
+      "si e(?: <adv>)* (?:provveduto|proceduto|disposto)",
       "(?:collegh[ei]|collega|squadra|contabilita|banca|magazzino|tecnic[oi]|albergo)(?: [^ ,]+){0,2}? (?:ha|hanno)(?: <adv>)* <any>",
       "(?:<thing>) e(?: <adv>)* (?:apert|creat|registrat|avviat|inoltrat|pront)[oa](?= |$)",
       "(?:i|le) due [^ ,]+ sono(?: <adv>)* [a-z]+(?:at|it|ut)[ie]",
@@ -85,6 +86,8 @@ export const it: ClaimPhrases = {
   ],
   soon: [
     "(?:riceverà|riceverai|riceverete|otterrà|otterrai)(?: [^ ,]+){0,8}",
+    "(?:la|le|ti|vi) (?:contatterà|chiamerà|richiamerà|ricontatterà|scriverà|risponderà)(?:nno)?",
+    "trover(?:à|ai|ete)(?: [^ ,]+){0,3} (?:posta|mail|e mail|conto|casella)",
     "(?:le|ti|vi) arriver[aà]|(?:arriverà) (?:una|un|la|il)",
     "(?:verrà|verrai|verranno|sarà|sarai|saranno)(?: <adv>)* (?:stat[oaie] )?<act>",
     "(?:collega|operatore|operatrice|qualcuno|team|persona|addetto|consulente|tecnico|responsabile|assistenza|specialista|staff)(?: [^ ,]+){0,5}? (?:contatterà|risponderà|chiamerà|richiamerà|scriverà|unirà|prenderà|è stat[oaie]|sta|si occuperà|si occupa|occuperà|aiuterà|arriva|metterà)",
@@ -112,9 +115,9 @@ export const it: ClaimPhrases = {
   tensed: "<any>|<act>|appena|adesso|ora|gia|subito|<when>",
   dated:
     "adesso|(?<=e )ora|ora (?:e|sono)|ieri|stamattina|poco fa|(?:\\d+|un|una|due|pochi) (?:minuti|minuto|ore|ora|giorni|giorno) fa|d ora in poi|(?:da|a partire da) (?:oggi|ora|adesso|domani)",
-  says: "(?<!come )(?:scrive|scrivi|dice|dici|segnala|segnali|hai (?:scritto|detto|segnalato)) che|(?<=^ ?|, )(?:mi|ci) (?:ha|hai) (?:scritto|detto|segnalato) (?:che|di)",
+  says: "(?<!come )(?:scrive|scrivi|dice|dici|segnala|segnali|hai (?:scritto|detto|segnalato|indicato|raccontato|spiegato)|racconta|riferisce|indica) che|(?<=^ ?|, )(?:mi|ci) (?:ha|hai) (?:scritto|detto|segnalato) (?:che|di)",
   unless:
-    "se|quando|una volta|per|può|puoi|possono|possiamo|posso|potrebbe|deve|devi|come|dopo|prima|finché|appena|sempre|normalmente|generalmente|di solito|di norma|vuole|vuoi|desidera|[^ ]*(?:[^m]i|le) che|solo|salvo|qualora|nel caso|solitamente|ogni",
+    "se|quando|una volta|per|può|puoi|possono|possiamo|posso|potrebbe|deve|devi|come|dopo(?! le \\d)|prima(?! del(?:le|la|l)? (?:\\d|fine|una|mezzogiorno))|finché|appena|sempre|normalmente|generalmente|di solito|di norma|vuole|vuoi|desidera|[^ ]*(?:[^m]i|le) che|solo|salvo|qualora|nel caso|solitamente|ogni",
   politely:
     "se (?:ha|hai|serve|avete|desidera|vuole|vuoi)(?: [^ ,]+){0,5} (?:altro|domande|bisogno|dubbi|aiuto)|(?:posso|può) (?:aiutar|fare)[a-z]*|(?:può|puoi) (?:verificar|controllar|veder|seguir)[a-z]*|come (?:richiesto|chiesto|da lei)|per (?:lei|te|la sua)",
   not: "non|mai|nulla|niente|nessun[oa]?|senza|né|neanche|ne pure",

@@ -48,6 +48,7 @@ export const nl: ClaimPhrases = {
       "(?:je|uw|jouw)(?: [^ ,]+){0,3} (?:staan|staat|zijn|is)(?: er)? (?:weer|terug|nu)(?= |$)",
       "(?:de|het|uw|je)(?: (?!(?:die|dat)(?= ))[^ ,]+){1,3}? (?:staat|is) (?:uit|aan|weg|van de baan)(?= ,|$)",
       "(?:staat|blijft|geldt) voor (?:u|je|jou)(?= )",
+      "(?<!(?:u|je|jij) )(?:staat|staan|sta)(?: <adv>)* (?:ingeschreven|geregistreerd|ingepland|genoteerd|geboekt|aangemeld)",
       "(?:collega s?|team|boekhouding|bank|magazijn|monteur|hotel)(?: [^ ,]+){0,2}? (?:heeft|hebben)(?: [^ ,]+){0,7}? <any>(?= ,|$)",
       "(?:uw|je|jouw)(?: [^ ,]+){1,3} (?:is|zijn) aan(?: [^ ,]+){1,4} (?:gegeven|overhandigd|gestuurd)(?= ,|$)",
       "collega s hebben(?: [^ ,]+){0,7}? <any>(?= ,|$)",
@@ -56,6 +57,7 @@ export const nl: ClaimPhrases = {
       "(?:u|je|jij) (?:ziet|zult|zal|heeft|hebt|krijgt)(?: [^ ,]+){0,8}? (?:terug|binnen \\d+|in huis|op (?:uw|je) rekening)",
       "(?:<when>)(?: [^ ,]+){0,3}? (?:komt|belt|bezoekt|hebt|heb|heeft|krijg[t]?|ontvang[t]?)(?: [^ ,]+){0,6}? (?:monteur|technicus|collega|iemand|koerier|medewerker|in huis|<thing>)",
       "(?:monteur|technicus|koerier|bezorger)(?: [^ ,]+){0,3}? (?:komt|belt|haalt|brengt|bezoekt)",
+      "(?:komt|belt|bezoekt)(?: [^ ,]+){0,4}? (?:monteur|technicus|collega|iemand|koerier|medewerker|medewerkster)(?: [^ ,]+){0,3}? (?:bij (?:u|je)|<when>|langs)",
       "(?:uw|je|jouw|de|het)(?: [^ ,]+){0,2}? (?:[a-z]*(?:<thing>))(?: (?!die|dat)[^ ,]+){0,4}? (?:stopt|eindigt|loopt|vervalt|gaat|komt|vertrekt|staat)(?: [^ ,]+){0,4}? (?:<when>|eraan|terug|op weg|onderweg)",
       "(?:je|uw) (?:geld|pakket|bestelling) komt (?:eraan|terug)",
       "\\d+(?: [^ ,]+){0,3} (?:gaat|gaan|komt)(?: [^ ,]+){0,1} (?:naar|op) (?:uw|je|jouw)",
@@ -85,7 +87,7 @@ export const nl: ClaimPhrases = {
     "(?:uw|je|jouw|u|dit|het|dat)(?: [^ ,]+){0,6}? (?:wordt|worden|word)(?: [^ ,]+){0,7}? <act>",
     "(?:wordt|worden|word) (?:uw|je|jouw|u|nu|dit)(?: [^ ,]+){0,7}? <act>",
     "wordt(?: [^ ,]+){0,3}? (?:nu|direct|meteen|momenteel|vandaag)(?: [^ ,]+){0,5}? <act>",
-    "(?:u|je|jij) (?:ontvangt|krijgt|hoort|zult|zal|zal|gaat)(?: [^ ,]+){0,9}? (?:[^ ,]*mail|[^ ,]*bericht|[^ ,]*bevestiging|telefoontje|sms|geld|terugbetaling|van ons|antwoord|reactie|link|brief|vervanging|bedrag|ontvangen|krijgen|horen|tegoed|factuur|vergoeding|label)",
+    "(?:u|je|jij) (?:ontvangt|krijgt|hoort|zult|zal|gaat)(?: [^ ,]+){0,9}? (?:[^ ,]*mail(?:tje)?|[^ ,]*bericht(?:je)?|smsje|appje|[^ ,]*bevestiging|telefoontje|sms|geld|terugbetaling|van ons|antwoord|reactie|link|brief|vervanging|bedrag|ontvangen|krijgen|horen|tegoed|factuur|vergoeding|label)",
     "(?:ontvangt|krijgt|krijg|hoort|hoor) (?:u|je)(?: [^ ,]+){0,8}? (?:[^ ,]*mail|[^ ,]*bericht|[^ ,]*bevestiging|telefoontje|sms|geld|terugbetaling|van ons|antwoord|reactie|link|bedrag)",
     "(?:collega|medewerker|medewerkster|iemand|team|mens|adviseur|technicus|klantenservice|afdeling|specialist|leidinggevende)(?: [^ ,]+){0,5}? (?:neemt|zal|is|gaat|belt|komt|sluit|kijkt|pakt|helpt|reageert|antwoordt|mailt|werd|heeft|schrijft|bekijkt)(?: [^ ,]+){0,8}? ?(?:contact|opnemen|bellen|geïnformeerd|ingelicht|op de hoogte|onderweg|u|je|aan|op|over|terug|gewaarschuwd|ermee|bezig|gevraagd|ontvangen)",
     "(?:neemt|nemen)(?: [^ ,]+){0,5} contact met (?:u|je) op",
@@ -110,9 +112,9 @@ export const nl: ClaimPhrases = {
   tensed: "<any>|<act>|nu|al|reeds|zojuist|net|<when>",
   dated:
     "nu|inmiddels|zojuist|gisteren|vanmorgen|vanochtend|daarnet|(?:\\d+|een|twee|enkele) (?:minuten|minuut|uur|dagen|dag) geleden|vanaf (?:nu|vandaag|morgen)|per direct",
-  says: "(?<!zoals )(?:u|je) (?:schrijft|schreef|zegt|zei|meldt|meldde|geeft aan|gaf aan)",
+  says: "(?<!zoals )(?:u|je) (?:schrijft|schreef|zegt|zei|meldt|meldde|vertelt|vertelde|geeft aan|gaf aan|(?:heeft|hebt)(?: [^ ,]+){0,3}? (?:geschreven|gezegd|gemeld|verteld|aangegeven))",
   unless:
-    "als|wanneer|zodra|indien|of|nadat|voordat|totdat|tenzij|kan|kunt|kunnen|zou|zouden|mag|moet|moeten|om(?= [^,]*? te )|hoe|wilt|wil|meestal|normaal|gewoonlijk|altijd|doorgaans|die al|alleen|zal ik|pas|tot(?! (?:de )?\\d)|mits",
+    "als|wanneer|zodra|indien|of|nadat|voordat|totdat|tenzij|zolang|waar|kan|kunt|kunnen|zou|zouden|mag|moet|moeten|om(?= [^,]*? te )|hoe|wilt|wil|meestal|normaal|gewoonlijk|altijd|doorgaans|die al|alleen|zal ik|pas|tot(?! (?:de )?(?:\\d|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|morgen|eind))|mits",
   politely:
     "als (?:u|je|er)(?: [^ ,]+){0,6} (?:vragen|vraag|iets|nog|hulp|anders|meer)|kan ik (?:u|je|nog|verder)|(?:u|je) kunt (?:dit|het|nu|de)|mocht u",
   not: "niet|geen|nooit|niets|niemand|zonder|noch|nog niet",

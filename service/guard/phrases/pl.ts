@@ -38,6 +38,7 @@ export const pl: ClaimPhrases = {
       "(?<=^|, )(?:[^ ,]+ ){0,2}(?:<any>|<act>)(?= ,|$)",
       "(?<=^|, )[^ ,]+ (?:zostal[aoy]?)(?: <adv>)* <any>",
       "(?<=^|, )[^ ,]+ <any> na(?: [^ ,]+){1,2}(?= ,|$)",
+      "(?:tw[oó]j|twoj[aei]|pansk[a-z]+|pana|pani|panstwa|<thing>)(?: [^ ,]+){0,3}? (?:jest|sa) (?:juz )?(?:u|przy) [^ ,]+",
       "(?:obie|oba|obydwa|wszystkie|ta|ten|to)(?: [^ ,]+){1,2}? <any>(?= ,|$| do | na | od | z )",
       "(?:koledzy|kolega|kolezanka|zespol|ksiegowosc|bank|magazyn|technik|hotel)(?: [^ ,]+){0,2}? [a-z]{2,}(?:l|la|li|ly|lo)(?= )",
     ],
@@ -91,9 +92,9 @@ export const pl: ClaimPhrases = {
   tensed: "<any>|<act>|wlasnie|juz|teraz|[a-z]{2,}(?:[aeiyo]|sz|s)l[aoyi]|<when>",
   dated:
     "teraz|wlasnie|wczoraj|dzis rano|przed chwila|(?:\\d+|dwa|dwie|kilka)? ?(?:minut[ey]?|godzin[ey]?|dni|chwile) temu|od (?:dzis|dzisiaj|teraz|jutra|zaraz)",
-  says: "(?<!jak )(?:pisze|mówi|zgłasza|napisała?|zgłosiła?|powiedziała?) (?:pan|pani)|(?<!jak )(?:piszesz|mówisz|napisał[ae]ś|zgłosił[ae]ś|powiedział[ae]ś)",
+  says: "(?<!jak )(?:pisze|mówi|zgłasza|napisała?|zgłosiła?|powiedziała?) (?:pan|pani)|(?<!jak )(?:piszesz|mówisz|napisał[ae]ś|zgłosił[ae]ś|powiedział[ae]ś|wspomniał[ae]ś)|(?<!jak )(?:pan|pani) (?:pisze|mówi|napisała?|zgłosiła?|powiedziała?|wspomniała?)|(?<!jak )(?:wspomniała?|wspomina) (?:pan|pani)",
   unless:
-    "jeśli|jeżeli|gdy|kiedy|czy|aby|żeby|po|przed|dopóki|dopiero|jak tylko|może|możesz|mogą|można|mógłby|trzeba|należy|musi|jak|zwykle|zazwyczaj|zawsze|chcesz|chce|które|który|która|tylko|gdyby|o ile|zanim|chyba|w przypadku|mamy",
+    "jeśli|jeżeli|gdy|kiedy|czy|aby|żeby|po(?! \\d)|przed(?! (?:\\d|południem|końcem|świętami))|dopóki|dopiero|jak tylko|może|możesz|mogą|można|mógłby|trzeba|należy|musi|jak|zwykle|zazwyczaj|zawsze|chcesz|chce|które|który|która|tylko|gdyby|o ile|zanim|chyba|w przypadku|mamy",
   politely:
     "(?:jeśli|jeżeli|gdyby|w razie)(?: [^ ,]+){0,6} (?:pytania|pytań|coś|pomocy|jeszcze|pomóc)|czy mogę|w czym jeszcze|możesz (?:to|teraz|sprawdzić)|jak (?:prosiłeś|prosiłaś|prosił)",
   not: "nie|nigdy|nic|nikt|żaden|żadna|żadne|bez|ani",

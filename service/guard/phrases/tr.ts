@@ -24,7 +24,7 @@ export const tr: ClaimPhrases = {
   when: "bug[uü]n|yar[iı]n|yak[iı]nda|(?:pazartesi|sal[iı]|[cç]ar[sş]amba|per[sş]embe|cuma|cumartesi|pazar)(?: g[uü]n[uü])?|(?:\\d+|bir|iki|[uü][cç]|birka[cç]) (?:g[uü]n|saat|hafta|i[sş] g[uü]n[uü])(?: i[cç]inde)?",
   open: {
     ours: [
-      "(?!(?:yard[iı]m|ad[iı]m|prakti|takti|sisti|anla|g[oö]r|oku|bul|bak|kontrol et|[uü]z[uü]l|ara[sş]t[iı]r|sevin|belirt|a[cç][iı]kla|listele|s[oö]yle|duy|[oö][gğ]ren|d[uü][sş][uü]n|iste|dene|incele|bil|hat[iı]rla|tan[iı]t|g[oö]ster|[oö]ner|[oö]zetle|fark et|te[sş]ekk[uü]r et|rica et|kalma)[a-z]*(?= |$))[a-zçğıöşü]+(?:[a-zçğıöşü](?<![fstkcshp])d[iıuü][mk]|[ftkçcşhp]t[iıuü][mk]|st[iıuü]m)",
+      "(?!(?:yard[iı]m|ad[iı]m|prakti|takti|sisti|anla|g[oö]r|oku|bul|bak|kontrol et|[uü]z[uü]l|ara[sş]t[iı]r|sevin|belirt|a[cç][iı]kla|listele|s[oö]yle|duy|[oö][gğ]ren|d[uü][sş][uü]n|iste|dene|incele|bil|hat[iı]rla|tan[iı]t|g[oö]ster|[oö]ner|[oö]zetle|fark et|te[sş]ekk[uü]r et|rica et|kalma|unut)[a-z]*(?= |$))[a-zçğıöşü]+(?:[a-zçğıöşü](?<![fstkcshp])d[iıuü][mk]|[ftkçcşhp]t[iıuü][mk]|st[iıuü]m)",
       "(?!(?:anl[iı]|g[oö]r|bil|d[uü][sş][uü]n|iste|[oö]ner|um|bak|[uü]z[uü]l|soru|ar[iı]|te[sş]ekk|rica|tavsiye|tahmin|s[oö]yl|ed|oku|ol|kontrol)[a-z]*(?= |$))[a-zçğıöşü]{2,}[iıuü]yor(?:um|uz)",
     ],
     happened: [
@@ -35,6 +35,9 @@ export const tr: ClaimPhrases = {
       "(?<=^|, )(?:[^ ,]+ ){1,4}(?:[a-zçğıöşü]+ )?(?:edil|al[iı]n|onaylan|kabul edil|[iı][sş]len|a[cç][iı]l)(?:d[iıuü]|m[iıuü][sş]t[iıuü]r)(?= ,|$)",
       "(?:<thing>)(?: [^ ,]+){0,5}? (?![a-zçğıöşü]*m[ae]d[iıuü](?= |$))[a-zçğıöşü]{2,}(?:[dt][iıuü])(?= ,|$)",
       "[a-zçğıöşü]{2,}n[iıuü]z(?:da|de)(?= ,|$)",
+      "(?:[a-zçğıöşü]{2,}n[iıuü]z) (?:zaten|[sş]u an) [^ ,]+[dt][ea](?= ,|$| oldu[gğ]u)",
+      "oldu bile",
+      "(?!kullan)[a-zçğıöşü]{2,}(?:edil|lan|len|r[iı]l|t[iıuü]r[iıuü]l)d[iıuü]n[iıuü]z",
       "(?:[a-zçğıöşü]+ )(?:kapal[iı]|a[cç][iı]k|aktif|pasif|iptal) art[iı]k",
     ],
     announced: [
@@ -53,7 +56,7 @@ export const tr: ClaimPhrases = {
   was: ["<act>(?= ,|$| ve | ama | tir)", "(?:yola [cç][iı]kt[iı]|yoldad[iı]r|yolda)"],
   soon: [
     "(?:alacaks[iı]n(?:[iı]z)?)",
-    "(?:size|sana|e postan[iı]za|hesab[iı]n[iı]za)(?: [^ ,]+){0,7}? (?:ula[sş]acak(?:t[iı]r)?|gelecek(?:tir)?|g[oö]nderilecek(?:tir)?|yatacak(?:t[iı]r)?|yat[iı]r[iı]lacak(?:t[iı]r)?|d[oö]necek(?:tir)?|yazacak(?:t[iı]r)?|arayacak(?:t[iı]r)?|ba[gğ]lanacak(?:t[iı]r)?|bilgi verece[gğ]i[zm])",
+    "(?:size|sana|e postan[iı]za|hesab[iı]n[iı]za)(?: [^ ,]+){0,7}? (?:ula[sş]acak(?:t[iı]r)?|gelecek(?:tir)?|g[oö]nderilecek(?:tir)?|yatacak(?:t[iı]r)?|yat[iı]r[iı]lacak(?:t[iı]r)?|d[oö]necek(?:tir)?|yazacak(?:t[iı]r)?|d[uü][sş]ecek(?:tir)?|arayacak(?:t[iı]r)?|ba[gğ]lanacak(?:t[iı]r)?|bilgi verece[gğ]i[zm])",
     "(?:[a-zçğıöşü]+n[iıuü]z|[a-zçğıöşü]+n[iıuü]z[iıuü]|[a-zçğıöşü]+m[iıuü]z|talebiniz|bu|i[sş]leminiz)(?: [^ ,]+){0,7}? (?:edilecek(?:tir)?|[a-zçğıöşü]*[ln]acak(?:t[iı]r)?|[a-zçğıöşü]*[ln]ecek(?:tir)?|ediliyor|[a-zçğıöşü]+[ln][iıuü]yor)",
     "(?:meslekta[sş][iı]m|temsilci|temsilcimiz|ekibimiz|ekip|birisi|biri|yetkili|uzman|uzman[iı]m[iı]z|arkada[sş][iı]m(?:[iı]z)?|g[oö]revli|insan|destek)(?: [^ ,]+){0,7}? (?:ileti[sş]ime ge[cç]ecek(?:tir)?|arayacak(?:t[iı]r)?|yazacak(?:t[iı]r)?|kat[iı]lacak(?:t[iı]r)?|ilgilenecek(?:tir)?|d[oö]necek(?:tir)?|ilgileniyor|inceliyor|yan[iı]tlayacak(?:t[iı]r)?|devralacak(?:t[iı]r)?|cevap verecek(?:tir)?|yard[iı]mc[iı] olacak(?:t[iı]r)?)",
     "(?:ileti[sş]ime ge[cç]ece[gğ]i[zm]|size d[oö]nece[gğ]i[zm]|arayaca[gğ][iı][zm])",
@@ -75,10 +78,10 @@ export const tr: ClaimPhrases = {
     "<any>|<act>|az [oö]nce|[sş]imdi|art[iı]k|hemen|(?![a-zçğıöşü]*m[ae]d[iıuü](?= |$))[a-zçğıöşü]{2,}(?:[dt][iıuü])|<when>",
   dated:
     "[sş]imdi|[sş]imdiden|az [oö]nce|art[iı]k|d[uü]n|bu sabah|(?:\\d+|bir|iki|birka[cç]) (?:dakika|saat|g[uü]n) [oö]nce|(?:bug[uü]nden|[sş]u andan|yar[iı]ndan) itibaren",
-  says: "(?:yazd[iı]n[iı]z|yazm[iı][sş]s[iı]n[iı]z|belirttiniz|s[oö]ylediniz)",
+  says: "(?:yazd[iı]n[iı]z|yazm[iı][sş](?:s[iı]n[iı]z|t[iı]n[iı]z)|yaz[iı]yorsunuz|belirttiniz|belirtmi[sş]tiniz|belirtiyorsunuz|s[oö]ylediniz|s[oö]ylemi[sş]tiniz|s[oö]yl[uü]yorsunuz|bildirdiniz|bildirmi[sş]tiniz|ifade ettiniz|anlatt[iı]n[iı]z|dediniz)",
   unless:
-    "e[gğ]er|ise|(?<=m[ae]k )i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|sonra|[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan",
+    "e[gğ]er|ise|(?<=m[ae]k )i[cç]in|zaman|ederseniz|isterseniz|nas[iı]l|(?<!(?:dakika|saat|g[uü]n|hafta|[oö][gğ]leden) )sonra|(?<!(?:[oö][gğ]leden|ak[sş]amdan) )[oö]nce|kadar|genellikle|normalde|her zaman|halinde|durumunda|mi|m[iı]|mu|m[uü]|olabilir|gerekir|[a-zçğıöşü]+(?:rsa|rse|rsan[iı]z|rseniz|[dt][iıuü]ysa|[dt][iıuü]yse|[dt][iıuü][gğ][iıuü]nde|ald[iı][gğ][iı]n[iı]zda|d[iıuü]ktan|t[iıuü]kten|ınca|ince)|olan|olunan|[a-zçğıöşü]+[ae]bilir(?:siniz|sin|iz|im)?|s[uü]rece",
   politely:
     "ba[sş]ka (?:bir )?(?:[^ ,]+ ){0,2}(?:sorunuz|konu|[sş]ey)[a-zçğıöşü]*|isteginiz|sizin i[cç]in|iste[gğ]iniz|az [oö]nce|[oö]nce[a-z]* (?:[sş]imdi)",
-  not: "de[gğ]il|yok|hi[cç]|hi[cç]bir|asla|kimse|hen[uü]z",
+  not: "[a-zçğıöşü]{2,}m[ae]d[iı][mk]?|[a-zçğıöşü]{2,}m[iıuü]yor(?:um|uz|sunuz|lar)?|[a-zçğıöşü]{2,}m[ae]m[iı][sş](?:t[iı]r)?|[a-zçğıöşü]{2,}m[ae]y[ae]ca[gğ][iı][mz]|[a-zçğıöşü]{2,}m[ae]y[ae]ce[gğ]i[mz]|de[gğ]il|yok|hi[cç]|hi[cç]bir|asla|kimse|hen[uü]z",
 };
