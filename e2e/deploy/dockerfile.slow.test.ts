@@ -21,7 +21,7 @@ const reason = whyNoMachine();
 const MOST_MEGABYTES = 80;
 /** The files that it copies from the sources: 575 files with 2.0 MB on 23 November 2026. */
 const MOST_FILES = 650;
-const MOST_SOURCE_BYTES = 2_250_000;
+const MOST_SOURCE_BYTES = 2_400_000;
 /** The files of an image of this product below its folder. */
 const ROOMS = [
   ".npmrc",

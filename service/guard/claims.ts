@@ -8,8 +8,6 @@ import { isQuestion, isSpelled, readingsOf } from "./plain-words.ts";
  */
 const CLAIM_FROM = 0;
 const NO_CLAIM_UP_TO = -2;
-/** In a longer text one claim counts little beside everything else. */
-const MOST_CHARACTERS = 200;
 
 /**
  * Returns the claims of one sentence, by patterns for what is known to be one, and by what was learned from sentences
@@ -20,7 +18,8 @@ export function claimsIn(sentence: string): readonly Claim[] {
   const isAsked = isQuestion(sentence);
   const readings = readingsOf(sentence).filter((words) => /\p{L}/u.test(words));
   const score = Math.max(...readings.map((words) => claimScore(words, isAsked)));
-  const isHarmless = score <= NO_CLAIM_UP_TO && sentence.length <= MOST_CHARACTERS;
+  // Beside a thanks or an offer of help a claim would count little, so only a sentence of one clause passes.
+  const isHarmless = score <= NO_CLAIM_UP_TO && readings.every((words) => !words.includes(" , "));
   const found = readings
     .flatMap((words) => claimsByPatterns(words, isAsked))
     .filter(({ isOpen }) => !isOpen || !isHarmless)
