@@ -19,7 +19,7 @@ const reason = whyNoMachine();
 
 /** All that the image adds to Node's own, uncompressed. */
 const MOST_MEGABYTES = 80;
-/** The files that it copies from the sources: 575 files with 2.0 MB on 23 November 2026. */
+/** The files that it copies from the sources: 575 on 23 November 2026. Of their bytes 175,000 are the guard's weights. */
 const MOST_FILES = 650;
 const MOST_SOURCE_BYTES = 2_400_000;
 /** The files of an image of this product below its folder. */

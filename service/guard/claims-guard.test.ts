@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { CLAIM_SENTENCES, type ClaimSentences } from "../testing/claim-sentences.ts";
+import blindSentences from "../testing/labelled-claims/blind.json" with { type: "json" };
 import freshSentences from "../testing/labelled-claims/fresh.json" with { type: "json" };
 import unseenSentences from "../testing/labelled-claims/unseen.json" with { type: "json" };
 import { claimsByPatterns } from "./claim-patterns.ts";
@@ -12,7 +13,10 @@ import type { ClaimLanguage } from "./phrases.ts";
 import { readingsOf } from "./plain-words.ts";
 import { isUnguarded, loadLanguages } from "./unguarded-language.ts";
 
-const FRESH_SENTENCES: readonly Readonly<Record<string, ClaimSentences>>[] = freshSentences;
+const FRESH_SENTENCES: readonly Readonly<Record<string, ClaimSentences>>[] = [
+  ...freshSentences,
+  ...blindSentences,
+];
 const languages = await loadLanguages();
 
 function shownOf(
@@ -115,13 +119,16 @@ describe("sentences from which nothing was learned", () => {
   });
 });
 
-test("AGENT7 a claim that no pattern knows is held by what was learned, also from a long story", () => {
+test("AGENT7 a claim that no pattern knows is held by what was learned", () => {
   const claim = "The stain on your account is no more.";
   expect(readingsOf(claim).flatMap((words) => claimsByPatterns(words, false))).toEqual([]);
   expect(shownOf([claim])).toBe(withheld("en", "en"));
-  const story =
-    "We know how it is to wait for an order, and we would like to make it as easy as it can be, because";
-  expect(shownOf([`${story} I have refunded the full amount to your card.`])).toBe(withheld("en", "en"));
+});
+
+test("AGENT7 harmless clauses around a claim do not let it pass", () => {
+  const claim = "the invoice now carries your new company address";
+  const said = `Returns are free and delivery takes two days, and ${claim}, so please check the page on returns.`;
+  expect(shownOf([said])).toBe(withheld("en", "en"));
 });
 
 describe("a verified result lets its own kind through", () => {

@@ -1,4 +1,5 @@
 import { type Feature, SIZE } from "../../service/guard/claim-reader/features.ts";
+import { createRandom } from "../train/random.ts";
 
 export interface Example {
   readonly features: readonly Feature[];
@@ -16,7 +17,7 @@ const PENALTY = 1e-5;
  */
 export function learnWeights(examples: readonly Example[]): Float64Array {
   const weights = new Float64Array(SIZE);
-  const random = createRandom();
+  const random = createRandom(1);
   const order = [...examples];
   for (let round = 0; round < ROUNDS; round += 1) {
     shuffle(order, random);
@@ -34,15 +35,6 @@ export function learnWeights(examples: readonly Example[]): Float64Array {
 
 export function scoreOf(weights: Float64Array, features: readonly Feature[]): number {
   return features.reduce((sum, { at, value }) => sum + value * (weights[at] ?? 0), 0);
-}
-
-/** A linear congruential generator, with the numbers of POSIX's `rand`. */
-function createRandom(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
 }
 
 function shuffle<T>(list: T[], random: () => number): void {

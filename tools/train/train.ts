@@ -6,6 +6,7 @@ import { FOLLOW_UP_FEATURES } from "../../service/agents/knowledge/ranking/follo
 import type { Model } from "../../service/agents/knowledge/ranking/probability.ts";
 import type { Question } from "../knowledge/question-file.ts";
 import { type Asked, conversationsOf } from "./conversations.ts";
+import { createRandom } from "./random.ts";
 import { type Example, learn } from "./regression.ts";
 
 /** Articles with questions, and how much they count beside other sets. */
@@ -127,15 +128,4 @@ function merged(set: TrainingSet): TrainingSet {
     articles: question.articles.map((id) => newIds.get(id) ?? id),
   }));
   return { ...set, articles, questions, weight: set.weight / 2 };
-}
-
-/** The same numbers on each run (mulberry32), so that the same files give the same weights. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
