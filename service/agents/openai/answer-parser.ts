@@ -3,13 +3,18 @@ import { createStreamParser, type StreamParser } from "../../../shared/server/st
 import type { Dialect, ModelEvent } from "./model-event.ts";
 import { ModelFault } from "./model-fault.ts";
 
+export interface AnswerParser extends StreamParser<ModelEvent> {
+  /** Whether the protocol's own end has come: then the answer does not wait for the end of the connection. */
+  isOver(): boolean;
+}
+
 /**
  * Reads the bytes of one answer: Server-Sent Events, or one JSON document from a server that does not stream. Only the
  * protocol's own end makes an answer whole, never the end of the connection. The parser throws a `ModelFault`.
  */
-export function createAnswerParser(dialect: Dialect, isJson: boolean): StreamParser<ModelEvent> {
+export function createAnswerParser(dialect: Dialect, isJson: boolean): AnswerParser {
   const reader = dialect.reader();
-  return createStreamParser(isJson ? "document" : "events", {
+  const parser = createStreamParser<ModelEvent>(isJson ? "document" : "events", {
     take(text, name) {
       if (text.trim() === "[DONE]") {
         reader.done();
@@ -25,4 +30,5 @@ export function createAnswerParser(dialect: Dialect, isJson: boolean): StreamPar
     end: () => reader.end(),
     malformed: (is, cause) => new ModelFault("model_malformed", `The model's answer is ${is}.`, { cause }),
   });
+  return { ...parser, isOver: () => reader.isOver() };
 }

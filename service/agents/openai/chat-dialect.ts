@@ -111,6 +111,7 @@ export const chatDialect: Dialect = {
       done() {
         isDone = true;
       },
+      isOver: () => isDone,
       end() {
         const isWhole = reason === undefined ? isDone : WHOLE.has(reason);
         if (!isWhole)

@@ -42,6 +42,8 @@ export interface AnswerReader {
   take(value: unknown, name: string | undefined): ModelEvent[];
   /** Takes the mark `[DONE]`. */
   done(): void;
+  /** Whether the protocol's own end has come, so that nothing more can belong to the answer. */
+  isOver(): boolean;
   /** The rest of a whole answer. @throws ModelFault when the answer was cut off */
   end(): ModelEvent[];
 }

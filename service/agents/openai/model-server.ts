@@ -15,6 +15,8 @@ import type { TokenPrice } from "./token-price.ts";
 const CONNECT_MS = 2_500;
 /** How long a server may be silent in the middle of an answer. */
 const GAP_MS = 15_000;
+/** How long a server may take to close an answer that is whole; a connection that it closes in time is used again. */
+const CLOSE_MS = 250;
 const PROBE_MS = 5_000;
 const MAX_ERROR = 64 * 1024;
 const Refusal = z.object({ error: z.object({ param: z.string() }) });
@@ -142,10 +144,15 @@ export function createModelServer(
               allow(GAP_MS);
               yield event;
             }
+            if (parser.isOver()) allow(CLOSE_MS);
           }
         } catch (cause) {
-          if (both.aborted) throw both.reason;
-          throw cause instanceof ModelFault ? cause : cutOff(cause);
+          if (signal.aborted) throw signal.reason;
+          // Some servers keep the connection open, or break it, after the whole answer.
+          if (!parser.isOver()) {
+            if (late.signal.aborted) throw late.signal.reason;
+            throw cause instanceof ModelFault ? cause : cutOff(cause);
+          }
         }
         yield* parser.end();
       } finally {

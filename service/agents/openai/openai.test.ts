@@ -471,6 +471,17 @@ describe("before an answer has begun", () => {
   });
 });
 
+test.each(["hold", "break"] as const)(
+  "an answer with its protocol's own end is whole, whatever the connection does afterwards: %s",
+  async (after) => {
+    const chunks = [chatText("It depends on the country [1]."), chatEnd("stop")];
+    const server = await startModel({ chunks: [...chunks, "data: [DONE]\n\n"], after });
+    const whole = await hear(await openAgent(server));
+    expect(whole).toMatchObject({ text: "It depends on the country [1]." });
+    expect(whole.fault).toBeUndefined();
+  },
+);
+
 test("an answer that nobody waits for is ended at the model, too", async () => {
   const server = await startModel({ chunks: [chatText("It depends [1]. But")], after: "hold" });
   const agent = await openAgent(server);

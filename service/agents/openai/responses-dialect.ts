@@ -122,6 +122,7 @@ export const responsesDialect: Dialect = {
       done() {
         // This dialect ends with an event of its own.
       },
+      isOver: () => end !== undefined,
       end() {
         if (end !== "whole")
           throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
