@@ -23,6 +23,8 @@ export interface AgentQuestion {
   readonly tools: readonly Tool[];
   /** The actions that agents asked for in this conversation, with their verified results; oldest first. */
   readonly actions: readonly ActionReport[];
+  /** A person of the team asked for a draft: the customer does not see the answer. */
+  readonly isDraft?: true;
 }
 
 /** An event that an agent yields while it answers. An agent that fails throws. */

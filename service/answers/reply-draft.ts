@@ -52,6 +52,7 @@ export async function draftReply(
       customerName: asked.customerName,
       tools: heardBy(guard, reading),
       actions: asked.actions,
+      isDraft: true,
     },
     stop,
     (event) => {

@@ -80,7 +80,7 @@ describe("DESK20 a draft for the person", () => {
         hasWithheld: false,
       },
     });
-    expect(questions.map(({ text }) => text)).toEqual(["Where is order 1001?"]);
+    expect(questions).toMatchObject([{ text: "Where is order 1001?", isDraft: true }]);
     // The agent gets the person's earlier messages, and the question stays last.
     expect(questions[0]?.messages.map(({ body }) => body)).toEqual(["Let me look.", "Where is order 1001?"]);
     expect(await ann.transcript(id)).toEqual(before);

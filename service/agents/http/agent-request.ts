@@ -6,7 +6,7 @@ import type { AgentQuestion } from "../agent.ts";
  * other fields. The turn of the neutral protocol is in `forwardedProps`.
  */
 export function requestOf(question: AgentQuestion, id: string): Readonly<Record<string, unknown>> {
-  const { text, messages, conversationId, locale, customerName, tools, actions } = question;
+  const { text, messages, conversationId, locale, customerName, tools, actions, isDraft } = question;
   const before = messages.slice(0, -1).flatMap(messageOf);
   return {
     threadId: conversationId,
@@ -23,6 +23,7 @@ export function requestOf(question: AgentQuestion, id: string): Readonly<Record<
     forwardedProps: {
       locale,
       customerName,
+      isDraft,
       turn: { clientMessageId: id, content: { body: text, format: "plain" }, attachments: [] },
     },
   };

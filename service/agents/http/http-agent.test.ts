@@ -136,6 +136,12 @@ describe("the owner's agent", () => {
     });
   });
 
+  test("is told that a person of the team asks for a draft", async () => {
+    const server = await startAgent();
+    await hear(await open(server.url), { isDraft: true });
+    expect(JSON.parse(String(server.calls[0]?.body))).toMatchObject({ forwardedProps: { isDraft: true } });
+  });
+
   test("may answer with AG-UI events instead", async () => {
     const body = [
       { type: "TEXT_MESSAGE_CHUNK", messageId: "m", delta: "Half " },
