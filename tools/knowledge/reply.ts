@@ -98,7 +98,7 @@ export function describeReply({ outcome, quoted, offered }: Reply): string {
     case "offer":
       return `offered ${titles(offered)}`;
     case "nothing":
-      return "found nothing and offered a person";
+      return `found nothing and offered a person${offered.length > 0 ? `; nearest are ${titles(offered)}` : ""}`;
     case "person":
       return "offered a person";
     case "talk":

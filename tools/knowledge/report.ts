@@ -10,13 +10,14 @@ export interface Row {
   readonly questions: number;
   /** Whether the articles answer them. */
   readonly isAnswerable: boolean;
-  /** Counts of questions: the right article was quoted or offered. */
+  /** Counts of questions: the right article was quoted, offered, or named as one of the nearest. */
   readonly found: number;
   readonly quotedRight: number;
   /** Another article was quoted, whatever was offered beside it. */
   readonly quotedWrong: number;
   /** Nothing was quoted, and no title that was offered is right. */
   readonly offeredWrong: number;
+  /** The answer said that nothing was found, and no title that it named as near is right. */
   readonly nothing: number;
   /** The number of correct quotes that contain the gold text, for questions that have one. */
   readonly spans: number;
@@ -77,7 +78,7 @@ function count(row: Record<Count, number>, { articles, spans }: Question, reply:
   const isOffered = reply.offeredIds.some((id) => articles.includes(id));
   row.questions += 1;
   if (isRight || isOffered) row.found += 1;
-  if (quoted === undefined && !isOffered) row[reply.offeredIds.length > 0 ? "offeredWrong" : "nothing"] += 1;
+  if (quoted === undefined && !isOffered) row[reply.outcome === "offer" ? "offeredWrong" : "nothing"] += 1;
   if (quoted !== undefined) row[isRight ? "quotedRight" : "quotedWrong"] += 1;
   if (!isRight || spans.length === 0) return;
   row.spans += 1;

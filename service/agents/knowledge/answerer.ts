@@ -12,6 +12,8 @@ import type { Said } from "./ranking/context.ts";
 export interface Answer {
   readonly quotes: readonly Quote[];
   readonly offered: readonly { readonly id: string; readonly title: string }[];
+  /** What is offered is unlikely: it only comes nearest. */
+  readonly isUnlikely: boolean;
   /** All that was found, the most probable first, for the desk. */
   readonly found: readonly MadePassage[];
 }
@@ -21,6 +23,9 @@ export const QUOTE_FROM = 0.75;
 export const OFFER_FROM = 0.045;
 /** The same where vectors have the article first. */
 const OFFER_NEAREST_FROM = 0.03;
+/** From here on a title is shown below the words that nothing was found: one in thirty is right, and costs a look. */
+const NEAREST_FROM = 0.01;
+const LEAST_COVER_OF_NEAREST = 0.15;
 /** A quote that is less sure than this comes with other titles. */
 const SURE = 0.9;
 const MOST_OFFERED = 3;
@@ -28,19 +33,21 @@ const MOST_OFFERED = 3;
 /** What is done with the passages that were found: the probability of the best decides. */
 export type Decision =
   | { readonly kind: "quote"; readonly passage: Passage; readonly offered: readonly Passage[] }
-  | { readonly kind: "offer"; readonly offered: readonly Passage[] }
+  | { readonly kind: "offer" | "nearest"; readonly offered: readonly Passage[] }
   | { readonly kind: "nothing" };
 
-/** Decides by the probability: quote the best, offer titles, or say that nothing was found. */
+/** Decides by the probability: quote the best, offer titles, or say that nothing was found and which titles are nearest. */
 export function decide(passages: readonly Passage[]): Decision {
   const [best, ...others] = passages;
   if (best === undefined) return { kind: "nothing" };
   if (best.probability < QUOTE_FROM) {
     const offered = passages.slice(0, MOST_OFFERED);
     const isLikely = offered.some(({ probability }) => probability >= OFFER_FROM);
-    return (isLikely || passages.some(isNearAndAbout)) && offered.some(isAbout)
-      ? { kind: "offer", offered }
-      : { kind: "nothing" };
+    if ((isLikely || passages.some(isNearAndAbout)) && offered.some(isAbout))
+      return { kind: "offer", offered };
+    const isNear =
+      offered.some(({ probability }) => probability >= NEAREST_FROM) && offered.some(hasSomething);
+    return isNear ? { kind: "nearest", offered } : { kind: "nothing" };
   }
   const likely = others.filter(({ probability }) => probability >= OFFER_FROM);
   return {
@@ -63,8 +70,15 @@ function isNearAndAbout(passage: Passage): boolean {
   return passage.isNearest && passage.probability >= OFFER_NEAREST_FROM && isAbout(passage);
 }
 
-function isAbout({ features, probability }: Passage): boolean {
-  const least = probability >= LIKELY_FROM ? LEAST_COVER : LEAST_COVER_OF_UNLIKELY;
+function isAbout(passage: Passage): boolean {
+  return covers(passage, passage.probability >= LIKELY_FROM ? LEAST_COVER : LEAST_COVER_OF_UNLIKELY);
+}
+
+function hasSomething(passage: Passage): boolean {
+  return covers(passage, LEAST_COVER_OF_NEAREST);
+}
+
+function covers({ features }: Passage, least: number): boolean {
   return "cover" in features ? features.cover >= least : features.ownMissing <= MOST_MISSING;
 }
 
@@ -93,6 +107,7 @@ export function createAnswerer(
     return {
       quotes,
       offered: offered.map(({ article: { id, title } }) => ({ id, title })),
+      isUnlikely: decision.kind === "nearest",
       found: found.passages.map((passage) => madePassage(passage, useOf(passage))),
     };
   };

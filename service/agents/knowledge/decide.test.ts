@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { decide } from "./answerer.ts";
 import { parseArticle } from "./article.ts";
 import { createPassageSearch } from "./passages.ts";
+import type { Features } from "./ranking/features.ts";
 
 const [found] = createPassageSearch([parseArticle("a.md", "# Teapots\n\nTeapots are red.")]).find({
   text: "Which colour are teapots?",
@@ -11,11 +12,15 @@ const unlikely = { ...found, id: "unlikely", probability: 0.01 };
 
 test("an unlikely passage is offered if words and another ranking both have it, and is never quoted", () => {
   const near = { ...unlikely, probability: 0.04 };
-  expect(decide([near])).toEqual({ kind: "nothing" });
+  expect(decide([near]).kind).toBe("nearest");
   expect(decide([{ ...near, isNearest: true }]).kind).toBe("offer");
-  expect(decide([{ ...unlikely, isNearest: true }])).toEqual({ kind: "nothing" });
+  expect(decide([{ ...unlikely, isNearest: true }]).kind).toBe("nearest");
 });
 
-test("only unlikely passages are no answer", () => {
-  expect(decide([unlikely])).toEqual({ kind: "nothing" });
+test("unlikely passages are no answer; those that have something of the question are named as the nearest", () => {
+  expect(decide([unlikely])).toEqual({ kind: "nearest", offered: [unlikely] });
+  expect(decide([{ ...unlikely, probability: 0.009 }])).toEqual({ kind: "nothing" });
+  expect(decide([{ ...unlikely, features: { ...found.features, cover: 0.1 } as Features }])).toEqual({
+    kind: "nothing",
+  });
 });

@@ -11,6 +11,8 @@ export interface KnowledgeSentences {
   readonly nothingFound: string;
   /** Precedes the titles of articles that may answer. */
   readonly offered: string;
+  /** Precedes the titles of several articles that are unlikely to answer, after the words that nothing was found. */
+  readonly nearest: string;
   /** Follows an answer that found nothing either. */
   readonly nothingFoundAgain?: string;
   /** Says what the button does, because the customer decides: nobody has been asked yet. */

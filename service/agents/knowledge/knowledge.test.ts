@@ -39,13 +39,15 @@ describe("answers", () => {
 
   it.each(OFF_TOPIC)("AGENT2 %s finds nothing and says so", async (text) => {
     const answer = await ask(agent, text);
-    expect(answer).toMatchObject({ text: ENGLISH.nothingFound, foundNothing: true, citations: [] });
+    expect(answer).toMatchObject({ foundNothing: true, citations: [] });
+    expect(answer.text.split("\n\n")[0]).toBe(ENGLISH.nothingFound);
+    expect(answer.text.endsWith(ENGLISH.nearest)).toBe(answer.choices.length > 1);
   });
 
   it.each(SHARED_WORDS)("AGENT2 %s is quoted nothing, though an article shares a word", async (text) => {
     const answer = await ask(agent, text);
     expect(answer).toMatchObject({ citations: [], suggestsPerson: !answer.foundNothing });
-    expect([ENGLISH.nothingFound, ENGLISH.offered]).toContain(answer.text);
+    expect([ENGLISH.nothingFound, ENGLISH.offered]).toContain(answer.text.split("\n\n")[0]);
   });
 
   it("DESK18 reports where each passage is, how likely it answers, and why nothing is quoted", async () => {
@@ -86,6 +88,21 @@ describe("answers", () => {
     const pressed = await ask(agent, "Payment methods", messages);
     expect(pressed.citations.map(({ citationId }) => citationId)).toEqual(["payment"]);
     expect(pressed.text).toContain("Visa, Mastercard");
+  });
+
+  it("AGENT2 below the words that nothing was found stand the nearest titles, and a pressed one is quoted", async () => {
+    const text = "What is the capital of France?";
+    const { text: said, choices, foundNothing } = await ask(agent, text);
+    expect(said).toBe(`${ENGLISH.nothingFound}\n\n${ENGLISH.nearest}`);
+    expect(foundNothing).toBe(true);
+    const delivery = choices.find(({ id }) => id === "shipping") ?? expect.unreachable();
+    const messages = [
+      message(1, "customer", text),
+      { ...message(2, "agent", said), choices, notice: "agent_found_nothing" as const },
+      message(3, "customer", delivery.label),
+    ];
+    const pressed = await ask(agent, delivery.label, messages);
+    expect(pressed.citations.map(({ citationId }) => citationId)).toEqual(["shipping"]);
   });
 
   it("every quoted line appears in a cited article, word for word", async () => {

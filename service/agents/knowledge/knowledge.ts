@@ -85,11 +85,13 @@ async function* answer(
     return;
   }
   const sentences = sentencesFor(locale);
-  const { quotes, offered, found } = await deps.find(question);
+  const { quotes, offered, isUnlikely, found } = await deps.find(question);
   for (const passage of found) yield { type: "passage", passage };
-  if (quotes.length === 0 && offered.length === 0) {
-    yield say(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, signal);
+  if (quotes.length === 0 && (offered.length === 0 || isUnlikely)) {
+    const missed = wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound;
+    yield say(offered.length > 1 ? `${missed}\n\n${sentences.nearest}` : missed, signal);
     yield { type: "no.quote", reason: "nothing_near", folder };
+    yield* choicesOf(offered);
     yield { type: "nothing.found" };
     return;
   }
