@@ -22,7 +22,7 @@ export const answerTexts = {
   },
   reason: {
     unsure: "No passage was likely enough to be quoted, so titles were offered.",
-    nothing_near: "No article is close to the question.",
+    nothing_near: "No article is close enough to the question.",
     no_source: "No source backed what the model said.",
     limit: "The token limit is reached, so no model was asked.",
     fixed: "A fixed reply, to small talk or to a request for a person. No article was searched.",
