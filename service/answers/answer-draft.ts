@@ -9,6 +9,8 @@ import type { NewAction } from "../store/actions.ts";
 /** The limit of a message (shared/message-kinds/citations.ts). */
 const MAX_CITATIONS = 20;
 const MAX_ACTIONS = 3;
+/** In UTF-16 units, shown or not: judging it costs processor time. */
+const MAX_HEARD = 3 * MAX_ANSWER_CODE_POINTS;
 
 /** Control characters except line feed and tab; shared/text.ts refuses the same ones from people. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
@@ -27,6 +29,8 @@ type AnswerEnd = "complete" | "failed" | "interrupted";
 
 /** An answer in progress. An agent's output is data: its length is limited, and its sources are checked. */
 export interface AnswerDraft {
+  /** Counts what the agent said, of which the guard may withhold everything. */
+  hear(delta: string): void;
   /** Adds text and returns the part of it that may be shown; empty if there is none. */
   add(delta: unknown): string;
   /** Returns the source if it was added. */
@@ -42,7 +46,7 @@ export interface AnswerDraft {
   actions(end: AnswerEnd): readonly NewAction[];
   readonly id: string;
   readonly text: string;
-  /** True once the limit is reached; further text is ignored. */
+  /** True once a limit is reached; further text is ignored. */
   readonly full: boolean;
   /** Returns the message with the text so far, and a notice if the answer is not complete. */
   message(end: AnswerEnd): Omit<Message, "seq" | "at">;
@@ -52,6 +56,7 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
   let generated: Generated = { by: answer.agent };
   let text = "";
   let length = 0;
+  let heard = 0;
   let half = "";
   let full = false;
   let nothing = false;
@@ -68,6 +73,10 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
     return whole.replace(/\r\n?/g, "\n").replace(CONTROL, "").toWellFormed();
   };
   return {
+    hear(delta) {
+      heard += delta.length;
+      full ||= heard > MAX_HEARD;
+    },
     add(delta) {
       if (full || typeof delta !== "string") return "";
       const cleaned = clean(delta);

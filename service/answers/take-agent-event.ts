@@ -70,6 +70,7 @@ function addText(text: string, draft: AnswerDraft, guard: AnswerGuard): string {
   const pieces = text.length > MAX_PIECE ? (text.match(PIECES) ?? []) : [text];
   for (const piece of pieces) {
     if (draft.full) break;
+    draft.hear(piece);
     shown += draft.add(guard.add(piece));
   }
   return shown;
@@ -93,5 +94,6 @@ export function takeAgentEnd(draft: AnswerDraft, guard: AnswerGuard): void {
 
 /** The label of a quick reply; an invalid one is refused later. */
 function wordsOf(choice: Partial<Choice> | undefined): string {
-  return typeof choice?.label === "string" ? choice.label : "";
+  const { label, send } = { send: "", label: "", ...choice };
+  return [label, send].filter((words) => typeof words === "string").join("\n");
 }

@@ -29,6 +29,8 @@ interface Matcher {
 
 interface Compiled {
   readonly language: ClaimLanguage;
+  /** A character of its script, without which no pattern of it can match. */
+  readonly script: RegExp;
   readonly matchers: readonly Matcher[];
   readonly kinds: readonly (readonly [ActionKind, RegExp])[];
   readonly unless: RegExp;
@@ -46,6 +48,14 @@ const PLACES =
 
 /** Words such as "agora mesmo" can be read in two ways: without a limit, a repetition of them would take forever. */
 const MOST_REPEATS = "){0,6}";
+
+const LATIN = /[a-z]/;
+const SCRIPTS: Partial<Record<ClaimLanguage, RegExp>> = {
+  ru: /\p{Script=Cyrillic}/u,
+  ar: /\p{Script=Arabic}/u,
+  zh: /\p{Script=Han}/u,
+  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+};
 
 const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([language, phrases]) =>
   compile(language as ClaimLanguage, phrases),
@@ -70,15 +80,18 @@ export interface Match {
 
 /** Finds claims in one reading of a sentence: a question, a condition, a negation and an instruction are none. */
 export function claimsByPatterns(words: string, isAsked: boolean): readonly Match[] {
-  const ofLanguages = COMPILED.map((compiled) => ({
-    claims: claimsOfReading(words, compiled, isAsked),
+  const possible = COMPILED.filter(({ script }) => script.test(words)).map((compiled) => ({
+    compiled,
     familiarity: familiarityOf(words, compiled),
   }));
-  const most = Math.max(...ofLanguages.map(({ familiarity }) => familiarity));
-  return ofLanguages.flatMap(({ claims, familiarity }) =>
-    claims
-      .filter(({ isOpen }) => !isOpen || familiarity * FOREIGN_FROM >= most)
-      .map(({ claim, isOpen }) => ({ claim, isOpen, familiarity })),
+  const most = Math.max(...possible.map(({ familiarity }) => familiarity));
+  return possible.flatMap(({ compiled, familiarity }) =>
+    claimsOfReading(words, compiled, { isAsked, isForeign: familiarity * FOREIGN_FROM < most }).map(
+      (found) => ({
+        ...found,
+        familiarity,
+      }),
+    ),
   );
 }
 
@@ -111,10 +124,11 @@ export function kindsNamedIn(text: string): readonly ActionKind[] {
 function claimsOfReading(
   words: string,
   compiled: Compiled,
-  isAsked: boolean,
+  { isAsked, isForeign }: { readonly isAsked: boolean; readonly isForeign: boolean },
 ): { readonly claim: Claim; readonly isOpen: boolean }[] {
   const { language, politely, unless, says, asks, not, kinds } = compiled;
-  return compiled.matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isOpen = false }) =>
+  const matchers = isForeign ? compiled.matchers.filter(({ isOpen }) => !isOpen) : compiled.matchers;
+  return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isOpen = false }) =>
     Array.from(words.matchAll(pattern)).flatMap((match) => {
       const [span] = match;
       const { index: at } = match;
@@ -194,6 +208,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
     : `(?<=^|, )${fill(phrases.alone)}(?=$| ,)`;
   return {
     language,
+    script: SCRIPTS[language] ?? LATIN,
     matchers: [
       ...all(phrases.we, "clause", "ours"),
       ...all(phrases.open.ours, "clause", "ours", { isOpen: true }),
@@ -215,7 +230,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
       ...all([phrases.dated], "before", "announced", { isOpen: true }),
       ...all(phrases.open.announced, "anywhere", "announced", { isOpen: true }),
       ...nouns.flatMap(([kind, noun]) =>
-        all(beside(noun), "anywhere", "announced", { kind: kind as ActionKind }),
+        all(beside(noun), "anywhere", "announced", { kind: kind as ActionKind, isOpen: true }),
       ),
       { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened" },
     ],

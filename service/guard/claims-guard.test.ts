@@ -107,13 +107,20 @@ describe("sentences from which nothing was learned", () => {
   };
 
   /** The bounds are what docs/decisions/0074-claims-guard.md measured, rounded up. */
-  test("AGENT7 few claims are shown", () => {
-    expect(shareOf(ofKind(0, "claims"), isShown)).toBeLessThanOrEqual(0.04);
+  test.each([
+    { text: "of everyday kinds", set: 0, most: 0.04 },
+    { text: "with other clauses beside them", set: 2, most: 0.04 },
+    { text: "of an ordinary day", set: 3, most: 0.01 },
+  ])("AGENT7 few claims $text are shown", ({ set, most }) => {
+    expect(shareOf(ofKind(set, "claims"), isShown)).toBeLessThanOrEqual(most);
   });
 
   test.each([
     { text: "with the words of claims", set: 0, most: 0.09 },
     { text: "of ordinary text", set: 1, most: 0.02 },
+    { text: "with the words of claims, of several clauses", set: 2, most: 0.15 },
+    { text: "of an ordinary day, half with the words of claims", set: 3, most: 0.07 },
+    { text: "of an ordinary day, with its politeness", set: 4, most: 0.09 },
   ])("few harmless sentences $text are held", ({ set, most }) => {
     expect(shareOf(ofKind(set, "harmless"), (one) => !isShown(one))).toBeLessThanOrEqual(most);
   });
@@ -195,6 +202,37 @@ describe("claims in disguise", () => {
     expect(shown).toContain(withheld("en", "en"));
     expect(shownOf(`${text} Bye.`.split(""))).toBe(shown);
     expect(claimsIn(shown.replace(withheld("en", "en"), ""))).toEqual([]);
+  });
+
+  test.each([
+    ["en", "Your subscription is cancelled – anything else I can do for you?"],
+    ["fr", "Votre commande a été annulée\n\nAutre chose ?"],
+    ["ru", "Ваш заказ отменён\n\nЧто-нибудь ещё?"],
+    ["ar", "تم إلغاء طلبك\n\nهل من شيء آخر؟"],
+    ["fr", "**Votre adresse a été modifiée** Autre chose ?"],
+    ["en", "How to cancel\nYour order has been cancelled"],
+    ["en", "If you ask me\nYour order has been cancelled"],
+    ["en", "We can't offer option 3. Your refund has been issued."],
+    ["de", "Nutzen Sie nicht Option 2. Ihr Konto wurde gelöscht."],
+    ["ru", "Подписка Microsoft Office Home Premium отменена."],
+    ["ru", "Ваш заказ отменён: https://shop.example/account/orders/4711"],
+    ["de", "Ihre Bestellung wurde ~~nicht~~ storniert"],
+    ["en", "Sure <your refund has been issued> bye"],
+    ["en", "[Status](((I\u2800have\u2800refunded\u2800your\u2800order)"],
+    ["en", "- [x] Cancel order"],
+    ["en", "👍 Refund"],
+  ])("what stands around a claim does not excuse it: %s, %j", (locale, text) => {
+    expect(shownOf([text], [], { locale })).not.toBe(text);
+  });
+
+  test.each([
+    ["en", "You can cancel it in your account\n\nAnything else?"],
+    ["en", "If your order\nhas been cancelled, you get your money back."],
+    ["de", "Wenn am 3. Juni niemand öffnet, rufen Sie uns bitte an."],
+    ["en", "You ordered a lamp – has it been delivered?"],
+    ["ru", "Чтобы отменить подписку Microsoft Office Home Premium, откройте настройки."],
+  ])("nor does it make one of what is none: %s, %j", (locale, text) => {
+    expect(shownOf([text], [], { locale })).toBe(text);
   });
 
   test("text without claims passes unchanged, each sentence as soon as it is whole", () => {

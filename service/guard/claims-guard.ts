@@ -1,9 +1,11 @@
+import { LRUCache } from "lru-cache";
 import type { Claim } from "./claim-patterns.ts";
 import type { ActionKind } from "./claim-phrases.ts";
 import { claimsIn } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";
 import type { OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
+import { statementsOf } from "./statements.ts";
 import { isGuarded, isUnguarded, type LanguageDetector } from "./unguarded-language.ts";
 
 /** What a tool verifiably did or reported in this turn. */
@@ -24,10 +26,10 @@ export interface ClaimsGuard {
 
 /** The most text, in UTF-16 units, that waits for the end of its sentence. */
 const MAX_WAITING = 1_000;
-/** How much of the lines before that were shown is judged with the rest. No claim is as long. */
-const CONTEXT = 400;
-/** An empty line, a list item, a heading or a row: text before it can't be the condition of the text after it. */
-const NEW_BLOCK = /\n\s*(?:\n|[-*+•#>|]|\d+[.)])/g;
+/** How much of the lines before that were shown is judged with the rest, again at each line. */
+const CONTEXT = 200;
+/** The statements of the lines that are judged again. */
+const MOST_JUDGED = 50;
 
 /**
  * Lets an agent's text through, except sentences that claim an action which no verified result shows and which the owner
@@ -59,11 +61,15 @@ export function createClaimsGuard(options: {
         (result.effect === "acts" || form !== "ours") &&
         (kind === "done" ? result.effect === "acts" : result.kind === kind),
     );
+  const judged = new LRUCache<string, readonly Claim[]>({ max: MOST_JUDGED, memoMethod: claimsIn });
   const unverified = (sentence: string) => {
-    const block = sentence.slice(Array.from(sentence.matchAll(NEW_BLOCK)).at(-1)?.index ?? 0);
-    return [...claimsIn(sentence), ...(block === sentence ? [] : claimsIn(block))].find(
-      (claim) => !isVerified(claim) && !owner.promises(sentence, claim),
-    );
+    for (const statement of statementsOf(sentence)) {
+      const isPromised = (claim: Claim) =>
+        owner.promises(sentence, claim) || owner.promises(statement, claim);
+      const claim = judged.memo(statement).find((one) => !isVerified(one) && !isPromised(one));
+      if (claim) return claim;
+    }
+    return undefined;
   };
   const isForeign = (sentence: string) =>
     isLocaleGuarded ? (isUnguarded(sentence, languages) ?? wasForeign) : true;

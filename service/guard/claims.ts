@@ -3,11 +3,22 @@ import { claimScore } from "./claim-reader/claim-score.ts";
 import { isQuestion, isSpelled, readingsOf } from "./plain-words.ts";
 
 /**
- * What was learned decides where the patterns find no claim, and where they know a verb by its form only: from the first
- * score on a sentence is a claim, up to the second it is none. Measured in docs/decisions/0074-claims-guard.md.
+ * From the first score on a sentence is a claim; one of its clauses needs the second, unless the whole is very unlikely
+ * to be one. A claim counts little in the score of a long sentence, so its clauses are judged too. Measured in
+ * docs/decisions/0074-claims-guard.md.
  */
 const CLAIM_FROM = 0;
-const NO_CLAIM_UP_TO = -2;
+const CLAIM_IN_CLAUSE_FROM = 2;
+
+/**
+ * Up to these scores what a pattern found is no claim: a verb that it knows by its form only, and one that is listed. No
+ * clause may be likelier than the third.
+ */
+const NO_CLAIM_BY_FORM_UP_TO = -2.5;
+const NO_CLAIM_UP_TO = -5;
+const NO_CLAIM_IN_CLAUSE_UP_TO = -1.5;
+
+const BETWEEN_CLAUSES = " , ";
 
 /**
  * Returns the claims of one sentence, by patterns for what is known to be one, and by what was learned from sentences
@@ -17,17 +28,20 @@ export function claimsIn(sentence: string): readonly Claim[] {
   if (isSpelled(sentence)) return [{ kind: "done", language: "en", form: "ours" }];
   const isAsked = isQuestion(sentence);
   const readings = readingsOf(sentence).filter((words) => /\p{L}/u.test(words));
-  const score = Math.max(...readings.map((words) => claimScore(words, isAsked)));
-  // Beside a thanks or an offer of help a claim would count little, so only a sentence of one clause passes.
-  const isHarmless = score <= NO_CLAIM_UP_TO && readings.every((words) => !words.includes(" , "));
+  const likelihoodOf = (texts: readonly string[]) =>
+    Math.max(...texts.map((words) => claimScore(words, isAsked)));
+  const whole = likelihoodOf(readings);
+  const clause = likelihoodOf(readings.flatMap((words) => words.split(BETWEEN_CLAUSES)));
+  const isHarmless = (upTo: number) => whole <= upTo && clause <= NO_CLAIM_IN_CLAUSE_UP_TO;
   const found = readings
     .flatMap((words) => claimsByPatterns(words, isAsked))
-    .filter(({ isOpen }) => !isOpen || !isHarmless)
+    .filter(({ isOpen }) => !isHarmless(isOpen ? NO_CLAIM_BY_FORM_UP_TO : NO_CLAIM_UP_TO))
     .toSorted(
       (one, other) => Number(one.isOpen) - Number(other.isOpen) || other.familiarity - one.familiarity,
     )
     .map(({ claim }) => claim);
-  if (found.length === 0 && score >= CLAIM_FROM) {
+  const isLikely = whole >= CLAIM_FROM || (whole > NO_CLAIM_BY_FORM_UP_TO && clause >= CLAIM_IN_CLAUSE_FROM);
+  if (found.length === 0 && isLikely) {
     return [{ kind: "done", language: languageOf(readings), form: "announced" }];
   }
   return found.filter(

@@ -52,7 +52,7 @@ const BLOCK_LINE = /^(\s*(?:#{1,6}\s|[-*+•]\s|\|)[^\n]*)$/gm;
 export const MARK_WORD = "checkmark";
 /** "Dr. Okafor", "vom 3. bis 7. Juni": this full stop ends no clause. */
 const TITLE_OR_ORDINAL = /(?<=(?:^|\s)(?:\d{1,2}|dr|mr|mrs|ms|prof))\.(?=\s)/giu;
-const CHECK_MARKS = /[✅✔☑✓🗸🗹]/gu;
+const CHECK_MARKS = /[✅✔☑✓🗸🗹√👍🆗🟢]|\[x\]/giu;
 const MARKS_IN_WORD = /(?<=[\p{L}\p{N}])[*_~`\\]+(?=[\p{L}\p{N}])/u;
 
 /**
@@ -60,10 +60,18 @@ const MARKS_IN_WORD = /(?<=[\p{L}\p{N}])[*_~`\\]+(?=[\p{L}\p{N}])/u;
  * clauses. What hides letters is removed: markup, invisible characters, look-alikes of other scripts, entities.
  */
 export function readingsOf(text: string): readonly string[] {
-  const decoded = withoutMarkup(decodeEntities(text));
+  const marked = decodeEntities(text);
+  const decoded = withoutMarkup(marked);
   const seen = decoded.replace(UNSEEN, "");
   const hides = decoded !== seen && /(?<=\p{L})[\p{Cf}\p{DI}]+(?=\p{L})/u.test(decoded);
-  const readings = [clausesOf(seen.replace(/[*_~`\\]+/g, ""))];
+  const plain = seen.replace(/[*_~`\\]+/g, "");
+  const readings = [clausesOf(plain)];
+  // "Подписка Microsoft Office отменена": whole words of another script are more often names than disguise.
+  if (/\p{Script=Latin}/u.test(plain) && /\p{Script=Cyrillic}/u.test(plain))
+    readings.push(clausesOf(plain, wordAsWritten));
+  // The panel shows a tag as text, and what is struck out can be read as left out.
+  if (TAG.test(marked)) readings.push(clausesOf(marked.replace(UNSEEN, "").replace(/[<>]/g, " , ")));
+  if (STRUCK_OUT.test(seen)) readings.push(clausesOf(seen.replaceAll(new RegExp(STRUCK_OUT, "gs"), " ")));
   if (hides) readings.push(clausesOf(decoded.replace(UNSEEN, " ").replace(/[*_~`\\]+/g, "")));
   if (MARKS_IN_WORD.test(seen)) readings.push(clausesOf(seen.replace(/[*_~`\\]+/g, " ")));
   return [...new Set(readings)];
@@ -89,11 +97,17 @@ function decodeEntities(text: string): string {
   });
 }
 
+const TAG = /<\/?[a-z][^<>]*>|<!--.*?-->/is;
+const TAGS = new RegExp(TAG, "gis");
+const STRUCK_OUT = /~~.+?~~/s;
+/** Anything else between the parentheses is shown as text. */
+const LINK = /!?\[([^\]\n]*)\]\((?:(?:https?:|mailto:|tel:|www\.|[/#.])[^)\s]*)?\)/gi;
+
 function withoutMarkup(text: string): string {
-  return text.replace(/!?\[([^\]\n]*)\]\([^)\s]*\)/g, "$1").replace(/<\/?[a-z][^<>]*>|<!--.*?-->/gis, "");
+  return text.replace(LINK, "$1").replace(TAGS, "");
 }
 
-function clausesOf(text: string): string {
+function clausesOf(text: string, read = wordIn): string {
   const plain = comparable(
     text
       .replace(BLANKS, " ")
@@ -104,7 +118,7 @@ function clausesOf(text: string): string {
       .replace(CLAUSE_END, " , "),
   );
   return plain
-    .replace(/\S+/g, (word) => (word === "," ? word : wordIn(word, plain)))
+    .replace(/\S+/g, (word) => (word === "," ? word : read(word, plain)))
     .replace(/[^\p{L}\p{M}\p{N},]+/gu, " ")
     .replace(/ +/g, " ")
     .replace(/^[ ,]+|[ ,]+$/g, "")
@@ -114,6 +128,11 @@ function clausesOf(text: string): string {
 const LATIN = /\p{Script=Latin}/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
 const GREEK_OR_OTHER = /[\p{Script=Greek}\p{Script=Armenian}\u0250-\u02af\u1d00-\u1d7f\ua730-\ua7ff]/u;
+
+/** A word of one script as it is. */
+function wordAsWritten(word: string, all: string): string {
+  return /^[\p{Script=Cyrillic}\p{M}]+$/u.test(word) ? word : wordIn(word, all);
+}
 
 function wordIn(word: string, all: string): string {
   const latin = word.match(LATIN)?.length ?? 0;
