@@ -1,4 +1,4 @@
-import { comparable } from "../agents/comparable-text.ts";
+import { comparable, wordsIn } from "../agents/comparable-text.ts";
 import type { ActionKind, ClaimPhrases } from "./claim-phrases.ts";
 import { CLAIM_PHRASES, type ClaimLanguage } from "./phrases.ts";
 import { MARK_WORD, readingsOf } from "./plain-words.ts";
@@ -25,6 +25,8 @@ interface Matcher {
   readonly isNegative?: true;
   /** True if it knows a verb by its form only, which may be a word of another language. */
   readonly isOpen?: true;
+  /** True if it is a whole clause: "Closed." */
+  readonly isAlone?: true;
 }
 
 interface Compiled {
@@ -45,6 +47,20 @@ interface Compiled {
 /** Things that are closed at times and don't belong to the customer. */
 const PLACES =
   /(?<=^| )(?:shop|store|office|showroom|laden|geschaft|filiale|magasin|boutique|tienda|oficina|negozio|ufficio|loja|winkel|kantoor|sklep|biuro|магазин|офис|magaza|ofis|المتجر|المكتب)(?= |$)/u;
+
+/** "Sunday: closed" is an opening hour, in each language, long and short. */
+const WEEKDAYS = new RegExp(
+  Object.keys(CLAIM_PHRASES)
+    .flatMap((language) => {
+      const names = (["long", "short"] as const).map(
+        (weekday) => new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" }),
+      );
+      const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, 4 + day)));
+      return week.flatMap((day) => names.map((name) => wordsIn(comparable(name.format(day)))));
+    })
+    .map((name) => (/^[a-z]/.test(name) ? `(?<=^| )${name}(?= |$)` : name))
+    .join("|"),
+);
 
 /** Words such as "agora mesmo" can be read in two ways: without a limit, a repetition of them would take forever. */
 const MOST_REPEATS = "){0,6}";
@@ -128,7 +144,7 @@ function claimsOfReading(
 ): { readonly claim: Claim; readonly isOpen: boolean }[] {
   const { language, politely, unless, says, asks, not, kinds } = compiled;
   const matchers = isForeign ? compiled.matchers.filter(({ isOpen }) => !isOpen) : compiled.matchers;
-  return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isOpen = false }) =>
+  return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isAlone, isOpen = false }) =>
     Array.from(words.matchAll(pattern)).flatMap((match) => {
       const [span] = match;
       const { index: at } = match;
@@ -160,7 +176,7 @@ function claimsOfReading(
       const condition = isByForm ? around : around.replace(politely, " ");
       if (unless.test(` ${condition} `)) return [];
       const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
-      if (named[0] === "remove" && PLACES.test(span)) return [];
+      if (named[0] === "remove" && (PLACES.test(span) || (isAlone && WEEKDAYS.test(said)))) return [];
       return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
         claim: { kind, language, form },
         isOpen,
@@ -232,7 +248,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
       ...nouns.flatMap(([kind, noun]) =>
         all(beside(noun), "anywhere", "announced", { kind: kind as ActionKind, isOpen: true }),
       ),
-      { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened" },
+      { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened", isAlone: true },
     ],
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
     unless: regex(phrases.unless),

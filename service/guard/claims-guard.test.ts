@@ -221,6 +221,8 @@ describe("claims in disguise", () => {
     ["en", "[Status](((I\u2800have\u2800refunded\u2800your\u2800order)"],
     ["en", "- [x] Cancel order"],
     ["en", "👍 Refund"],
+    ["en", "On Monday your account was closed."],
+    ["de", "Konto: geschlossen"],
   ])("what stands around a claim does not excuse it: %s, %j", (locale, text) => {
     expect(shownOf([text], [], { locale })).not.toBe(text);
   });
@@ -230,6 +232,9 @@ describe("claims in disguise", () => {
     ["en", "If your order\nhas been cancelled, you get your money back."],
     ["de", "Wenn am 3. Juni niemand öffnet, rufen Sie uns bitte an."],
     ["en", "You ordered a lamp – has it been delivered?"],
+    ["en", "| Mon | closed |"],
+    ["fr", "Lundi : fermé"],
+    ["ru", "Понедельник: закрыто"],
     ["ru", "Чтобы отменить подписку Microsoft Office Home Premium, откройте настройки."],
   ])("nor does it make one of what is none: %s, %j", (locale, text) => {
     expect(shownOf([text], [], { locale })).toBe(text);
