@@ -13,6 +13,8 @@ export interface KnowledgeSentences {
   readonly offered: string;
   /** Precedes the titles of several articles that are unlikely to answer, after the words that nothing was found. */
   readonly nearest: string;
+  /** Answers a message that has only files: no agent gets them. */
+  readonly filesUnread: string;
   /** Follows an answer that found nothing either. */
   readonly nothingFoundAgain?: string;
   /** Says what the button does, because the customer decides: nobody has been asked yet. */

@@ -235,6 +235,11 @@ describe("answers", () => {
     }
   });
 
+  it("AGENT4 a message that has only files is answered with what can be done", async () => {
+    const expected = { text: ENGLISH.filesUnread, suggestsPerson: true, foundNothing: false, citations: [] };
+    expect(await ask(agent, "")).toMatchObject(expected);
+  });
+
   it("AGENT4 a request for a person is answered with the offer of one, and with no article", async () => {
     for (const [text, language] of [
       ["I want to speak to a human please", "en"],
@@ -301,7 +306,7 @@ describe("the agent's own sentences", () => {
   it("LANG8 have no key that nobody says", () => {
     const keys = new Set(Object.values(sentences).flatMap((one) => Object.keys(one)));
     expect(keys).toEqual(new Set(Object.keys(ENGLISH)));
-    const code = ["knowledge.ts", "knowledge-texts.ts", "small-talk.ts"]
+    const code = ["knowledge.ts", "knowledge-texts.ts", "small-talk.ts", "small-talk-answer.ts"]
       .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
       // The interface names every key, whether or not it is said.
       .map((text) => text.replace(/interface [^}]*}/, ""))

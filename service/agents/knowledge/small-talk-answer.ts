@@ -3,12 +3,12 @@ import { smallTalk } from "./small-talk.ts";
 
 export interface SmallTalkAnswer {
   readonly text: string;
-  /** Anger and "are you a robot?" may be a wish for a person. */
+  /** Anger and "are you a robot?" may be a wish for a person, and only a person can look at a file. */
   readonly offersPerson: boolean;
 }
 
 /**
- * Answers a message that is only small talk; undefined for anything that may be a question.
+ * Answers a message that is only small talk or only files; undefined for anything that may be a question.
  * @param robotIn what the agent says of itself, where the knowledge agent's sentence would not be true
  */
 export function smallTalkAnswer(
@@ -18,6 +18,7 @@ export function smallTalkAnswer(
     ...where
   ) => sentencesFor(...where).robot,
 ): SmallTalkAnswer | undefined {
+  if (text.trim() === "") return { text: sentencesFor(locale).filesUnread, offersPerson: true };
   const polite = smallTalk(text);
   if (polite === undefined) return undefined;
   const { kind, languages } = polite;
