@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import arabic from "../widget/app/locales/ar.json" with { type: "json" };
+import { en } from "../widget/app/locales/en.ts";
 import { setUpDesk } from "./kit/desk.ts";
 import { heard, listenTo } from "./kit/listener.ts";
 import { endConversation, frameOf, type Panel, panelOn } from "./kit/panel.ts";
@@ -275,6 +277,56 @@ test("ATT9 a file that is neither a picture nor a PDF is refused before a byte i
   await expect(panel.frame.getByText("Your attached files were lost when the page reloaded.")).toBeVisible();
   await context.close();
 });
+
+const SCREENSHOT = "Screenshot 2026-11-26 at 14.30.12 (2).png";
+const LONG_NAMES = [
+  SCREENSHOT,
+  "IMG_20261126_101530_kitchen_mug_broken_handle.pdf",
+  "صورة مقبض كوب المطبخ المكسور من الطلب الأخير.pdf",
+  "a_name_without_an_extension_that_is_longer_than_any_phone",
+];
+for (const [width, height, locale, texts] of [
+  [375, 700, "en", en],
+  [1280, 800, "en", en],
+  [320, 568, "ar", arabic],
+] as const) {
+  test(`ATT9 at ${width} pixels in ${locale}, each file with a long name shows its button to remove it`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ locale, viewport: { width, height } });
+    const page = await context.newPage();
+    await page.goto(product.site);
+    await page.getByRole("button", { name: texts.openChat }).click();
+    const frame = page.frameLocator("iframe");
+    const chooser = page.waitForEvent("filechooser");
+    await frame.getByRole("button", { name: texts.attach }).click();
+    await (await chooser).setFiles(
+      LONG_NAMES.map((name) => ({ name, mimeType: "application/pdf", buffer: PDF })),
+    );
+    for (const name of LONG_NAMES) {
+      const remove = frame.getByRole("button", {
+        name: texts.removeFile.replace("{name}", name),
+        exact: true,
+      });
+      await expect(remove).toBeVisible();
+      // Scrolling would bring a button into view that customers don't find.
+      const [button, panel] = await Promise.all([
+        remove.boundingBox(),
+        frame.getByRole("dialog").boundingBox(),
+      ]);
+      if (!button || !panel) throw new Error("nothing is shown");
+      expect(button.x).toBeGreaterThanOrEqual(panel.x);
+      expect(button.x + button.width).toBeLessThanOrEqual(panel.x + panel.width);
+    }
+    const isEndShown = await frame.getByText(SCREENSHOT, { exact: true }).evaluate((name) => {
+      const end = document.createRange();
+      end.selectNode(name.lastChild ?? name);
+      return end.getBoundingClientRect().right <= name.getBoundingClientRect().right;
+    });
+    expect(isEndShown).toBe(true);
+    await context.close();
+  });
+}
 
 test("ATT9 a lost answer leaves the message unconfirmed; Retry stores one file and sends one message", async ({
   browser,

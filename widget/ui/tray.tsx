@@ -42,18 +42,28 @@ export function Tray({ attachments }: { attachments: AttachmentsModel }) {
   );
 }
 
+/**
+ * A name whose end stays readable where its start is shortened: two files of one day differ only there. Right-to-left
+ * names stay in one piece, because the order of their parts is decided for the whole name.
+ */
+const START_AND_END = /^([^\u0590-\u08ff]*)([ -~]{6}\.\w{1,5})$/;
+
 function TrayItem(props: { each: TrayFile | RefusedFile; onRemove: () => void; onRetry: () => void }) {
   const { texts } = usePanel();
   const { each } = props;
   const { file } = each;
   const stand = "stand" in each ? each.stand : ({ ...each, kind: "refused" } as const);
   const preview = "stand" in each && each.preview;
+  const [, start = file.name, end = ""] = START_AND_END.exec(file.name) ?? [];
   const isUploading = stand.kind === "uploading";
   return (
     <li class={styles.item} data-stand={stand.kind}>
       {preview ? <img class={styles.picture} src={preview} alt="" /> : <FileIcon />}
       <div class={styles.words}>
-        <bdi>{file.name}</bdi>
+        <bdi>
+          <span>{start}</span>
+          {end}
+        </bdi>
         <span class={messageFilesStyles.size}>{fileSize(file.size)}</span>
         {isUploading && <progress aria-label={texts.uploading(file.name)} max={1} value={stand.share} />}
         {"failure" in stand && (
