@@ -62,6 +62,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     if (isOpenConversation() && isWithPeople()) return undefined;
     if (!isOpenConversation()) {
       handoff.value = { kind: "afterMessage" };
+      log.report({ type: "said", isUrgent: false, words: (texts) => texts.personAfterMessage });
       return new ChatFailure("no_conversation");
     }
     running ??= askForHuman(reason).finally(() => {

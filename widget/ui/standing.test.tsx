@@ -160,9 +160,24 @@ describe("who answers", () => {
     await panel.open();
     await panel.click("button", "Talk to a person");
     expect(panel.text()).toContain("Write your message first.");
+    expect(panel.get("status").textContent).toContain("Write your message first.");
     expect(document.activeElement).toBe(panel.box());
     await panel.say("My lamp broke");
     expect(status(panel)).toBe("Waiting for a person");
+  });
+
+  it("SAY1 a person requested after the end is asked for after the next message, and the panel says so", async () => {
+    const panel = await startTalk();
+    panel.bff.end();
+    await panel.rest();
+    await panel.click("button", "Talk to a person");
+    const words = "Write your message first. We'll ask for a person as soon as it arrives.";
+    expect(panel.root.querySelector(".strips")?.textContent).toBe(words);
+    expect(panel.get("status").textContent).toContain(words);
+    expect(panel.bff.calls("POST /api/conversation/handoff")).toEqual([]);
+    await panel.say("My lamp broke");
+    expect(status(panel)).toBe("Waiting for a person");
+    expect(panel.root.querySelector(".strips")?.textContent).not.toContain(words);
   });
 });
 

@@ -11,6 +11,7 @@ export function Standing() {
   const handoff = chat.conversation.handoffRequest.value.kind;
   const person = <PersonIcon />;
   if (chat.conversation.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
+  if (handoff === "afterMessage") return <AfterMessage />;
   if (conversation?.status === "ended")
     return <Strip tone="quiet">{conversation.reopens ? texts.sendToContinue : texts.isEnded}</Strip>;
   if (handoff === "asking")
@@ -19,7 +20,6 @@ export function Standing() {
         {texts.askingForPerson}
       </Strip>
     );
-  if (handoff === "afterMessage") return <AfterMessage />;
   if (conversation?.handoff?.status === "requested")
     return (
       <Strip tone="calm" icon={person}>
