@@ -21,6 +21,6 @@ const AskForPerson = z.object({
 export const Choice = z.union([Reply, AskForPerson]);
 export type Choice = z.infer<typeof Choice>;
 
-/** Quick replies under a message. They can be used until another message follows. */
+/** Quick replies under a message. They can be used until another message follows or a person is asked for. */
 export const Choices = z.array(Choice).check(z.maxLength(MAX_CHOICES));
 export type Choices = z.infer<typeof Choices>;

@@ -4,7 +4,7 @@ import type { Chat } from "../app/chat.ts";
 /** State and action of quick-reply buttons. */
 export interface Choosing {
   /** Reads signals, so a component that calls it is rendered again when the result changes. */
-  canChoose(messageId: string, choice: Choice): boolean;
+  canChoose(messageId: string): boolean;
   choose(choice: Choice): void;
 }
 
@@ -14,17 +14,16 @@ type ChoosingChat = {
 };
 
 /**
- * Quick replies work while their message is the last one of an open conversation. The reply that asks for a person
- * works only while no person was asked for. Nothing here claims that a message was sent or a person asked.
+ * Quick replies work while their message is the last one of an open conversation and no person was asked for: the agent,
+ * which would answer them, is silent from then on. Nothing here claims that a message was sent or a person asked.
  * @param onChosen runs before the pressed button loses the focus
  */
 export function createChoosing({ conversation, outbox }: ChoosingChat, onChosen: () => void): Choosing {
   return {
-    canChoose(messageId, choice) {
+    canChoose(messageId) {
       const { messages, pending } = conversation.log.value;
       const isLast = messages.at(-1)?.id === messageId && pending.length === 0;
-      if (!isLast || conversation.current.value?.status !== "open") return false;
-      return "send" in choice || !isPersonAsked(conversation);
+      return isLast && conversation.current.value?.status === "open" && !isPersonAsked(conversation);
     },
     choose(choice) {
       if ("send" in choice) outbox.send(choice.send);

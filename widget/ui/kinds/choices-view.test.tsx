@@ -80,6 +80,18 @@ describe("quick replies", () => {
     expect(inGroup(panel, "Talk to a person").disabled).toBe(false);
   });
 
+  it("HAND2 nobody answers them while a person was asked for or is there, so they can't be pressed until the agent is back", async () => {
+    const panel = await offer([RETURNS]);
+    await panel.click("button", "Talk to a person");
+    expect(inGroup(panel, "Returns").disabled).toBe(true);
+    panel.bff.setHandoff("accepted", "Mira Holm");
+    await panel.rest();
+    expect(inGroup(panel, "Returns").disabled).toBe(true);
+    panel.bff.setHandoff("returned");
+    await panel.rest();
+    expect(inGroup(panel, "Returns").disabled).toBe(false);
+  });
+
   it("an ended conversation disables them", async () => {
     const panel = await offer([RETURNS, PERSON]);
     panel.bff.end();

@@ -23,7 +23,7 @@ export function Choices({ messageId, choices }: ChoicesProps) {
           dir="auto"
           // The panel's own button has this text as its name; two controls need two names.
           aria-label={choice.label === undefined ? `${texts.talkToPerson} (${texts.choices})` : undefined}
-          disabled={!choosing.canChoose(messageId, choice)}
+          disabled={!choosing.canChoose(messageId)}
           onClick={() => choosing.choose(choice)}
         >
           {choice.label ?? texts.talkToPerson}
