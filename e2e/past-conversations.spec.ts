@@ -98,6 +98,42 @@ test("HIST1 HIST4 an anonymous visitor's ended conversation is found after a rel
   expect(errors).toEqual([]);
 });
 
+test("HIST4 a request for a person is given up for a past conversation only after a question, also by keyboard", async ({
+  browser,
+}) => {
+  const customer = await open(browser);
+  await customer.goto(product.site);
+  const panel = panelOn(customer);
+  await panel.open();
+  await finish(panel, "Where is my first parcel?");
+  await talk(panel, "My lamp is broken");
+  await panel.button("Talk to a person").click();
+  await expect(panel.frame.getByText("We've asked a teammate to join. You can keep writing.")).toBeVisible();
+
+  const past = await openList(panel);
+  await past.getByRole("button", { name: /Where is my first parcel/ }).click();
+  const proceed = past.getByRole("button", { name: "Continue this conversation" });
+  await proceed.press("Enter");
+  const question = past.getByRole("alertdialog", { name: "End this conversation?" });
+  await expect(question.getByRole("button", { name: "Keep it open" })).toBeFocused();
+  await customer.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(proceed).toBeFocused();
+  await proceed.press("Enter");
+  await question.getByRole("button", { name: "Keep it open" }).press("Enter");
+  await expect(proceed).toBeFocused();
+  await customer.reload();
+  await panel.open();
+  await expect(panel.frame.getByText("We've asked a teammate to join. You can keep writing.")).toBeVisible();
+
+  await (await openList(panel)).getByRole("button", { name: /Where is my first parcel/ }).click();
+  await proceed.press("Enter");
+  await question.getByRole("button", { name: "End conversation" }).press("Enter");
+  await expect(past).toBeHidden();
+  await expect(panel.composer).toBeFocused();
+  await expect(panel.log).toContainText("Where is my first parcel?");
+});
+
 test("HIST1 HIST2 HIST3 an identified customer finds and continues them on a second device, and nobody else sees any", async ({
   browser,
 }) => {

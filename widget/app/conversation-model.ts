@@ -99,6 +99,13 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     isErased: isErased as ReadonlySignal<boolean>,
     /** The earlier session has ended, and the messages that were shown here belonged to it. */
     startedOver: startedOver as ReadonlySignal<boolean>,
+    /** A person is being asked for, has been asked, or is there. */
+    isPersonAsked: computed(() => {
+      const { conversation } = state.value;
+      if (conversation?.status !== "open") return false;
+      const isAsked = ["requested", "accepted"].includes(conversation.handoff?.status ?? "");
+      return isAsked || requests.handoff.value.kind === "asking";
+    }),
     suggestion: computed(() => state.value.suggestion),
     handoffRequest: requests.handoff,
     endRequest: requests.end,

@@ -1,4 +1,4 @@
-import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { AskedAction } from "../../shared/action.ts";
 import type { Mark } from "../../shared/conversation.ts";
 import type { Message } from "../../shared/message.ts";
@@ -41,6 +41,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   const chosen = signal<Past | undefined>(undefined);
   const messages = signal<Pages<PastEntry>>(NOTHING);
   const continuing = signal<RequestState>(IDLE);
+  const isAsked = signal(false);
   /** The start of each list's next page. */
   let next: string | undefined;
   let before: number | undefined;
@@ -99,6 +100,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   const leave = (): void => {
     chosen.value = undefined;
     continuing.value = IDLE;
+    isAsked.value = false;
   };
   const close = (): void => {
     turn += 1;
@@ -121,6 +123,11 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
     messages: messages as ReadonlySignal<Pages<PastEntry>>,
     /** The state of continuing the chosen conversation. */
     continuing: continuing as ReadonlySignal<RequestState>,
+    /** The customer has to say first whether the current conversation, with its person, may end. */
+    asksToEnd: computed(() => isAsked.value && chat.conversation.isPersonAsked.value),
+    keepCurrent(): void {
+      isAsked.value = false;
+    },
     open(): void {
       close();
       show("");
@@ -142,10 +149,15 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
     leave,
     /** Reads the page above, or the failed one again. */
     loadMessages: () => void loadMessages(),
-    /** Makes the chosen one the conversation of the panel. Resolves with whether the service then showed it. */
-    async continueChosen(): Promise<boolean> {
+    /**
+     * Makes the chosen one the conversation of the panel. Asks first if a person is lost by that, unless the customer
+     * `mayEnd` the current one. Resolves with whether the service then showed the chosen one.
+     */
+    async continueChosen(mayEnd = false): Promise<boolean> {
       const past = chosen.value;
       if (!past || continuing.value.kind === "asking") return false;
+      isAsked.value = !mayEnd && chat.conversation.isPersonAsked.value;
+      if (isAsked.value) return false;
       continuing.value = { kind: "asking" };
       try {
         const id = await chat.session.withToken((token) => client.continue(token, past.reference));

@@ -9,7 +9,7 @@ export interface Choosing {
 }
 
 type ChoosingChat = {
-  readonly conversation: Pick<Chat["conversation"], "log" | "current" | "handoffRequest" | "requestHuman">;
+  readonly conversation: Pick<Chat["conversation"], "log" | "current" | "isPersonAsked" | "requestHuman">;
   readonly outbox: Pick<Chat["outbox"], "send">;
 };
 
@@ -23,7 +23,7 @@ export function createChoosing({ conversation, outbox }: ChoosingChat, onChosen:
     canChoose(messageId) {
       const { messages, pending } = conversation.log.value;
       const isLast = messages.at(-1)?.id === messageId && pending.length === 0;
-      return isLast && conversation.current.value?.status === "open" && !isPersonAsked(conversation);
+      return isLast && conversation.current.value?.status === "open" && !conversation.isPersonAsked.value;
     },
     choose(choice) {
       if ("send" in choice) outbox.send(choice.send);
@@ -31,10 +31,4 @@ export function createChoosing({ conversation, outbox }: ChoosingChat, onChosen:
       onChosen();
     },
   };
-}
-
-function isPersonAsked(conversation: Pick<Chat["conversation"], "current" | "handoffRequest">): boolean {
-  const status = conversation.current.value?.handoff?.status;
-  const isAsking = conversation.handoffRequest.value.kind === "asking";
-  return isAsking || status === "requested" || status === "accepted";
 }

@@ -6,7 +6,13 @@ import { usePanel } from "./panel-context.ts";
 import type { Question } from "./use-question.ts";
 
 /** Asks before an action that can't be undone. The harmless answer has the focus, and Escape chooses it too. */
-export function Confirm(props: { what: Question; onYes: () => void; onKeep: () => void }) {
+export function Confirm(props: {
+  what: Question;
+  /** Instead of the question's own second sentence. */
+  detail?: string;
+  onYes: () => void;
+  onKeep: () => void;
+}) {
   const { texts } = usePanel();
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
@@ -20,7 +26,7 @@ export function Confirm(props: { what: Question; onYes: () => void; onKeep: () =
       aria-describedby="confirm-detail"
     >
       <h2 id="confirm-title">{isEnd ? texts.confirmEnd : texts.confirmErase}</h2>
-      <p id="confirm-detail">{isEnd ? texts.confirmEndDetail : texts.confirmEraseDetail}</p>
+      <p id="confirm-detail">{props.detail ?? (isEnd ? texts.confirmEndDetail : texts.confirmEraseDetail)}</p>
       <div class={styles.actions}>
         <button
           type="button"

@@ -9,6 +9,7 @@ import { createCalendar } from "../client/calendar.ts";
 import { generatedBy } from "../client/generated-by.ts";
 import { ActionCard } from "./action-card.tsx";
 import buttonStyles from "./button.module.css";
+import { Confirm } from "./confirm.tsx";
 import { AlertIcon } from "./icons.tsx";
 import { Citations } from "./kinds/citations-view.tsx";
 import { markText } from "./mark-text.ts";
@@ -97,6 +98,13 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
   const canReopen = session.kind === "ready" && session.capabilities.includes("reopen");
   const waiting = chat.conversation.log.value.pending.length;
   const continuing = past.continuing.value;
+  const asksToEnd = past.asksToEnd.value;
+  const button = useRef<HTMLButtonElement>(null);
+  // Only after the question has closed: until then the button is inert and can't take the focus.
+  useEffect(() => (asksToEnd ? () => button.current?.focus() : undefined), [asksToEnd]);
+  const proceed = async (mayEnd: boolean) => {
+    if (await past.continueChosen(mayEnd)) focusComposer();
+  };
   if (chosen.status === "ended" && !canReopen) {
     return (
       <div class={styles.foot}>
@@ -113,27 +121,36 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
     );
   }
   return (
-    <div class={styles.foot}>
-      <div role="status">
-        {continuing.kind === "failed" && (
-          <Strip tone="doubt" icon={<AlertIcon />}>
-            {problemText(texts, continuing.failure)}
-          </Strip>
-        )}
-        {chat.conversation.current.value?.status === "open" && (
-          <Strip tone="quiet">{texts.endsCurrent}</Strip>
-        )}
+    <>
+      <div class={styles.foot} inert={asksToEnd}>
+        <div role="status">
+          {continuing.kind === "failed" && (
+            <Strip tone="doubt" icon={<AlertIcon />}>
+              {problemText(texts, continuing.failure)}
+            </Strip>
+          )}
+          {chat.conversation.current.value?.status === "open" && (
+            <Strip tone="quiet">{texts.endsCurrent}</Strip>
+          )}
+        </div>
+        <button
+          type="button"
+          class={buttonStyles.solid}
+          ref={button}
+          aria-disabled={continuing.kind === "asking"}
+          onClick={() => void proceed(false)}
+        >
+          {texts.continueConversation}
+        </button>
       </div>
-      <button
-        type="button"
-        class={buttonStyles.solid}
-        aria-disabled={continuing.kind === "asking"}
-        onClick={() => {
-          void past.continueChosen().then((isShown) => isShown && focusComposer());
-        }}
-      >
-        {texts.continueConversation}
-      </button>
-    </div>
+      {asksToEnd && (
+        <Confirm
+          what="End"
+          detail={texts.endsCurrent}
+          onKeep={past.keepCurrent}
+          onYes={() => void proceed(true)}
+        />
+      )}
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { StoredFilesModel } from "../app/stored-files.ts";
 import { AT, createScriptedBff, EPOCH, FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { PastView } from "./past-view.tsx";
-import { startPanel } from "./testing-panel.tsx";
+import { startPanel, textOf } from "./testing-panel.tsx";
 
 const LIST = "GET /api/conversations";
 const MESSAGES = "GET /api/conversations/messages";
@@ -358,5 +358,56 @@ describe("HIST4 a past conversation", () => {
     await panel.rest();
     expect(text()).not.toContain("Continue this conversation");
     expect(text()).toContain("1 message is waiting to send.");
+  });
+
+  describe("while a person is asked for or is there", () => {
+    const proceed = "Continue this conversation";
+    async function chooseWhileWaiting() {
+      const opened = await choose(["reopen"]);
+      await act(() => void opened.panel.chat.outbox.send("Hello"));
+      await opened.panel.rest();
+      await act(() => void opened.panel.chat.conversation.requestHuman());
+      await opened.panel.rest();
+      return opened;
+    }
+
+    it.each(["requested", "accepted"] as const)(
+      "%s: the conversation of a person ends for another one only after the customer confirmed it",
+      async (status) => {
+        const { bff, panel, press, dialog, past } = await chooseWhileWaiting();
+        if (status === "accepted") bff.setHandoff(status, "Mira Holm");
+        await panel.rest();
+        await press(proceed);
+        const question = panel.get("alertdialog");
+        expect(dialog()?.contains(question)).toBe(true);
+        expect(textOf(question)).toMatch(/End this conversation\?.*This ends your current conversation\./);
+        expect(document.activeElement?.textContent).toBe("Keep it open");
+        expect(bff.calls(CURRENT)).toEqual([]);
+        await press("Keep it open");
+        expect(panel.all("alertdialog")).toEqual([]);
+        expect(document.activeElement?.textContent).toBe(proceed);
+
+        await press(proceed);
+        await panel.key("Escape", {}, panel.get("alertdialog"));
+        expect(panel.all("alertdialog")).toEqual([]);
+        expect(past.chosen.value?.reference).toBe("a.b");
+        expect(bff.calls(CURRENT)).toEqual([]);
+
+        bff.script(CURRENT, () => problem("conversation_ended"));
+        await press(proceed);
+        await press("End conversation");
+        expect(bff.calls(CURRENT).at(-1)?.body).toEqual({ of: "a.b" });
+        expect(panel.all("alertdialog")).toEqual([]);
+      },
+    );
+
+    it("the question goes away when the open one ends, and nothing is left to confirm", async () => {
+      const { bff, panel, press, text } = await chooseWhileWaiting();
+      await press(proceed);
+      bff.end();
+      await panel.rest();
+      expect(panel.all("alertdialog")).toEqual([]);
+      expect(text()).not.toContain("This ends your current conversation.");
+    });
   });
 });

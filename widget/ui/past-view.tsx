@@ -35,7 +35,11 @@ export function PastView({
   }, [isOpen]);
   if (!listed) return null;
   if (chosen) left.current = chosen.reference;
-  const goBack = () => (chosen ? past.leave() : past.close());
+  const goBack = () => {
+    if (past.asksToEnd.value) past.keepCurrent();
+    else if (chosen) past.leave();
+    else past.close();
+  };
   return (
     <dialog
       ref={dialog}
