@@ -211,7 +211,7 @@ test("ATT9 a file that is neither a picture nor a PDF is refused before a byte i
   const frame = frameOf(page);
   const of = (said: string[], name: string) => said.filter((text) => text.includes(name));
   await expect.poll(async () => of(await heard(frame), "Removed: photo.png")).toHaveLength(1);
-  expect(of(await heard(frame), "couldn't confirm this file: large.pdf. This file is over")).toHaveLength(1);
+  expect(of(await heard(frame), "large.pdf: This file is over 10 MB.")).toHaveLength(1);
 
   const origin = new URL(product.desk).origin;
   for (const [bytes, status] of [

@@ -69,13 +69,17 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     const known = tray.value.find((each) => each.key === key);
     if (!known) return;
     const { file } = known;
-    if (isFinalRefusal(failure)) {
+    const isRefused = isFinalRefusal(failure);
+    if (isRefused) {
       drop(known);
       refused.value = [...refused.value, { key, file, failure }];
       set(tray.value.filter((each) => each !== known));
     } else stand(key, { kind: "failed", failure });
     const { name } = file;
-    say((texts) => `${texts.sentence(texts.fileNotConfirmed(name))} ${problemText(texts, failure)}`, true);
+    say((texts) => {
+      const about = isRefused ? texts.says(name) : texts.sentence(texts.fileNotConfirmed(name));
+      return `${about} ${problemText(texts, failure)}`;
+    }, true);
   };
 
   const upload = async (key: string, file: File) => {

@@ -148,6 +148,12 @@ describe("ATT9 files of the next message", () => {
     expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
   });
 
+  it("SAY1 a refusal is announced without a doubt", async () => {
+    const { pick, happenings } = await start();
+    await pick(new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf"));
+    expect(lastSaid(happenings)).toEqual([true, "large.pdf: This file is over 10 MB."]);
+  });
+
   it("no byte is sent of a file that is too large, or neither a picture nor a PDF by its bytes", async () => {
     const { chat, pick, stands, uploads, attachments, revoked } = await start();
     const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
@@ -169,9 +175,7 @@ describe("ATT9 files of the next message", () => {
     expect([stands(), chat.composer.files.value?.length]).toEqual([["stored", "stored", "stored"], 3]);
     expect(
       happenings.flatMap((event) => (event.type === "said" ? [event.words(createTexts({}, "en"))] : [])),
-    ).toContain(
-      "We couldn't confirm this file: a.svg. This file can't be attached. Choose an image (PNG, JPEG, GIF, WebP) or a PDF.",
-    );
+    ).toContain("a.svg: This file can't be attached. Choose an image (PNG, JPEG, GIF, WebP) or a PDF.");
     expect(chat.outbox.send("Hello", chat.composer.files.value)).toBe("sending");
     chat.composer.files.value = [];
     await settle();
