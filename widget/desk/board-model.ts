@@ -207,6 +207,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       queue.restart();
       opened.restart();
       news.forget();
+      announcer.clear();
       tick();
       stream.start();
     },

@@ -72,7 +72,7 @@ describe("a session that ends", () => {
     expect(kit.board.replies.value).toMatchObject([{ body: "first", status: "not_confirmed" }]);
     await kit.board.retry("reply_1");
     expect(kit.board.replies.value).toEqual([]);
-    expect(kit.desk.hasUnsent()).toBe(false);
+    expect(kit.desk.unsent.value).toBeUndefined();
   });
 
   it("another person who signs in does not see them", async () => {
@@ -80,7 +80,7 @@ describe("a session that ends", () => {
     kit.board.setDraft("private");
     kit.service.state.signedIn = false;
     await kit.board.giveBack();
-    expect(kit.desk.hasUnsent()).toBe(true);
+    expect(kit.desk.unsent.value).toBeDefined();
     kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
     await kit.desk.signIn({ email: "mira@shop.example", password: "a long enough one" });
     expect(kit.board.drafts.value).toEqual({});
@@ -142,7 +142,7 @@ describe("signing out", () => {
     kit.board.setDraft("x");
     await kit.desk.signOut();
     expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: false });
-    expect(kit.desk.hasUnsent()).toBe(false);
+    expect(kit.desk.unsent.value).toBeUndefined();
     expect(kit.board.board.value.opened).toBeUndefined();
     expect(kit.service.openLines()).toBe(0);
     expect(kit.desk.title.value).toBe("Parley desk");

@@ -24,6 +24,9 @@ export type Screen =
 /** The part of the desk that a signed-in person sees. */
 export type Page = "board" | "people" | "account" | "customer";
 
+/** What the desk would lose with this page: a reply that is not confirmed, a typed text, or a file without a reply. */
+export type Unsent = "reply" | "text" | "file";
+
 export type DeskModel = InstanceType<typeof DeskModel>;
 export interface DeskModelDeps extends Omit<BoardModelDeps, "onNews" | "onSignedOut" | "onForbidden"> {
   /** The public address of the desk, with which links begin. */
@@ -179,6 +182,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     signOutDoubt,
     signingOut,
     alerts,
+    /** The board's announcements. The other screens may show no customer's text. */
+    said: computed(() => (screen.value.kind === "desk" ? board.said.value : [])),
     title: computed(() => texts.title(needing.value)),
     /** Whether the tab's icon has a mark. */
     isNeeded: computed(() => needing.value !== undefined),
@@ -219,14 +224,12 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         signingOut.value = false;
       }
     },
-    /** Whether closing the window would lose a text of this person. */
-    hasUnsent(): boolean {
-      return (
-        board.replies.value.length > 0 ||
-        board.files.value.length > 0 ||
-        Object.values(board.drafts.value).some((text) => text.trim() !== "")
-      );
-    },
+    /** What signing out or closing the window would lose. */
+    unsent: computed((): Unsent | undefined => {
+      if (board.replies.value.length > 0) return "reply";
+      if (Object.values(board.drafts.value).some((text) => text.trim() !== "")) return "text";
+      return board.files.value.length > 0 ? "file" : undefined;
+    }),
   };
 });
 

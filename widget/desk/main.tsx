@@ -74,7 +74,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") desk.board.wake();
 });
 addEventListener("beforeunload", (event) => {
-  if (desk.hasUnsent()) event.preventDefault();
+  if (desk.unsent.value) event.preventDefault();
 });
 
 render(<DeskApp desk={desk} />, root);

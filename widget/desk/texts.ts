@@ -1,6 +1,7 @@
 import type { DeskDraft, DeskState } from "../../shared/desk.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/message.ts";
+import type { Unsent } from "./desk-model.ts";
 import type { QueueGroupName } from "./queue-order.ts";
 
 /** Every text of the desk. */
@@ -56,6 +57,12 @@ export const texts = {
   signInFailed: "We couldn't confirm your sign-in.",
   signInFirstTime: "First time here? Open the set-up link that the service printed when it started.",
   signOut: "Sign out",
+  signOutAsk: {
+    reply: "Sign out? A reply is not confirmed and its text would be lost.",
+    text: "Sign out? Your unsent text would be lost.",
+    file: "Sign out? Your unsent files would be lost.",
+  } satisfies Record<Unsent, string>,
+  signOutStay: "Stay",
   signOutBusy: "Signing out…",
   signOutFailed: "We couldn't confirm your sign-out. You may still be signed in on this computer.",
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { DeskUser } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import hiddenStyles from "../../ui/hidden.module.css";
@@ -6,18 +7,18 @@ import { EndIcon } from "../../ui/icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import layoutStyles from "../css/layout.module.css";
 import { useDesk } from "../desk-context.ts";
-import type { Page } from "../desk-model.ts";
+import type { Page, Unsent } from "../desk-model.ts";
 import type { Connection } from "../desk-stream.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
 import { AlertSwitches, AlertsBlocked } from "./alert-switches.tsx";
 import { Mark, PeopleIcon, TalkIcon } from "./desk-icons.tsx";
+import { Question } from "./question.tsx";
 
 /** The product, the state of the connection, and who is signed in. */
 export function DeskBar({ user }: { user: DeskUser }) {
   const desk = useDesk();
   const doubt = desk.signOutDoubt.value;
-  const busy = desk.signingOut.value;
   return (
     <header class={layoutStyles.deskBar}>
       <p class={layoutStyles.deskBrand}>
@@ -34,15 +35,7 @@ export function DeskBar({ user }: { user: DeskUser }) {
           <bdi aria-hidden="true">{user.name}</bdi>
         </PageButton>
       </div>
-      <button
-        type="button"
-        class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
-        aria-disabled={busy}
-        onClick={() => void desk.signOut()}
-      >
-        <EndIcon />
-        <span class={controlsStyles.buttonText}>{busy ? texts.signOutBusy : texts.signOut}</span>
-      </button>
+      <SignOut />
       <AlertsBlocked />
       {doubt && (
         <p class={`${controlsStyles.banner} ${controlsStyles.bannerDanger}`} role="alert">
@@ -50,6 +43,46 @@ export function DeskBar({ user }: { user: DeskUser }) {
         </p>
       )}
     </header>
+  );
+}
+
+/** Asks first if something of the person would be lost. */
+function SignOut() {
+  const desk = useDesk();
+  const [asked, setAsked] = useState<Unsent | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  // The focus returns to the button once the question is answered.
+  useEffect(() => asked && (() => button.current?.focus()), [asked]);
+  const busy = desk.signingOut.value;
+  const press = () => {
+    setAsked(desk.unsent.value);
+    if (!desk.unsent.value) void desk.signOut();
+  };
+  if (asked) {
+    return (
+      <Question
+        sentence={texts.signOutAsk[asked]}
+        yes={texts.signOut}
+        no={texts.signOutStay}
+        onYes={() => {
+          setAsked(undefined);
+          void desk.signOut();
+        }}
+        onNo={() => setAsked(undefined)}
+      />
+    );
+  }
+  return (
+    <button
+      type="button"
+      class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
+      ref={button}
+      aria-disabled={busy}
+      onClick={press}
+    >
+      <EndIcon />
+      <span class={controlsStyles.buttonText}>{busy ? texts.signOutBusy : texts.signOut}</span>
+    </button>
   );
 }
 

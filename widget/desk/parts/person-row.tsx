@@ -7,6 +7,7 @@ import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText } from "../texts.ts";
+import { Question } from "./question.tsx";
 
 type Asked = "newLink" | "disable";
 
@@ -41,6 +42,7 @@ export function PersonRow({ person, isMe }: { person: DeskPerson; isMe: boolean 
         <Question
           sentence={peopleTexts.ask[asked](person.name)}
           yes={peopleTexts.yes[asked]}
+          no={peopleTexts.cancel}
           onYes={() => {
             close();
             void act[asked](person.id);
@@ -94,35 +96,6 @@ function Actions(props: {
         : button("newLink", () => onAsk("newLink"), peopleTexts.resetPassword)}
       {button("disable", () => onAsk("disable"))}
     </p>
-  );
-}
-
-/** Replaces the button; the harmless answer has the focus. */
-function Question(props: { sentence: string; yes: string; onYes: () => void; onNo: () => void }) {
-  const no = useRef<HTMLButtonElement>(null);
-  useEffect(() => no.current?.focus(), []);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is a question with two buttons.
-    <div
-      class={`${peopleStyles.personWide} ${peopleStyles.question}`}
-      role="group"
-      aria-label={props.sentence}
-      onKeyDown={(event) => event.key === "Escape" && props.onNo()}
-    >
-      <p>{props.sentence}</p>
-      <p class={peopleStyles.personActions}>
-        <button type="button" class={controlsStyles.button} ref={no} onClick={props.onNo}>
-          {peopleTexts.cancel}
-        </button>
-        <button
-          type="button"
-          class={`${controlsStyles.button} ${controlsStyles.buttonDanger}`}
-          onClick={props.onYes}
-        >
-          {props.yes}
-        </button>
-      </p>
-    </div>
   );
 }
 

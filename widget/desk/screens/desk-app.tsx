@@ -15,7 +15,7 @@ export function DeskApp({ desk }: { desk: DeskModel }) {
       <ErrorBoundary fallback={(reload) => <BrokenScreen onReload={reload} />}>
         <CurrentScreen />
       </ErrorBoundary>
-      <LiveRegions said={desk.board.said} />
+      <LiveRegions said={desk.said} />
     </DeskContext.Provider>
   );
 }

@@ -279,6 +279,55 @@ describe("truth", () => {
     await until(() => everything().includes("You may still be signed in"));
   });
 
+  it("DESK25 signing out asks first while a reply is not confirmed or a text is not sent", async () => {
+    const kit = await show(takenKit(ANA));
+    type(await eventually("textbox", "Reply"), "Half a sentence");
+    one("button", "Sign out").click();
+    await eventually("alertdialog", "Sign out? Your unsent text would be lost.");
+    const stay = one("button", "Stay");
+    await until(() => document.activeElement === stay);
+    press(stay, "Escape");
+    const button = await eventually("button", "Sign out");
+    await until(() => document.activeElement === button);
+    expect((one("textbox", "Reply") as HTMLTextAreaElement).value).toBe("Half a sentence");
+
+    kit.service.script(`POST /conversations/${ANA}/messages`, () => problem("unavailable"));
+    press(one("textbox", "Reply"), "Enter");
+    await eventually("button", "Retry");
+    button.click();
+    await eventually("alertdialog", "Sign out? A reply is not confirmed and its text would be lost.");
+    expect(kit.service.callsOf("POST /logout")).toEqual([]);
+    one("button", "Sign out").click();
+    await eventually("heading", "Sign in to the desk");
+  });
+
+  it("DESK25 after signing out nothing of the desk is announced, not even a failure that comes later", async () => {
+    const kit = await show(takenKit(ANA));
+    const { promise: held, resolve: release } = Promise.withResolvers<Response>();
+    kit.service.script(
+      `POST /conversations/${ANA}/messages`,
+      () => problem("unavailable"),
+      () => held,
+    );
+    type(await eventually("textbox", "Reply"), "Hello Ana");
+    press(one("textbox", "Reply"), "Enter");
+    (await eventually("button", "Retry")).click();
+    kit.service.breakLines();
+    await until(() => one("status").textContent?.includes("interrupted") === true);
+    one("button", "Sign out").click();
+    await eventually("alertdialog");
+    one("button", "Sign out").click();
+    await eventually("heading", "Sign in to the desk");
+    release(problem("unavailable"));
+    await settled();
+    expect(one("status").textContent).toBe("");
+    expect(one("alert").textContent).toBe("");
+    // The next person does not hear it either.
+    await kit.desk.signIn({ email: "sam@example.com", password: "a long enough one" });
+    await eventually("button", "Sign out");
+    expect(one("alert").textContent).toBe("");
+  });
+
   it("the draft of a conversation that somebody else has now can still be read", async () => {
     const kit = await show(takenKit(ANA));
     type(await eventually("textbox", "Reply"), "Half a sent");

@@ -7,6 +7,7 @@ const SELECTORS = {
   log: "[role=log]",
   status: "[role=status]",
   alert: "[role=alert]",
+  alertdialog: "[role=alertdialog]",
   navigation: "nav, [role=navigation]",
   link: "a[href]",
   region: "section[aria-label]",
