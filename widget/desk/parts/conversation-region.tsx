@@ -5,6 +5,7 @@ import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
+import type { Reading } from "../opened-model.ts";
 import { customerTitle, isNameless } from "../people.ts";
 import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
@@ -71,6 +72,7 @@ function OpenConversation({ id }: { id: string }) {
 
   const whose = opened ?? board.queue.value.find((row) => row.id === id);
   const customer = whose?.customer;
+  const unnamed = isBeingRead(board.openedReading.value) ? texts.reading : texts.logLabel;
   return (
     <>
       <header class={conversationStyles.conversationHead}>
@@ -85,7 +87,7 @@ function OpenConversation({ id }: { id: string }) {
         {whose && <CustomerLink of={whose} isTabStop />}
         <div class={conversationStyles.conversationName}>
           <h1 tabIndex={-1} ref={heading}>
-            <bdi>{customer ? customerTitle(customer) : texts.reading}</bdi>
+            <bdi>{customer ? customerTitle(customer) : unnamed}</bdi>
           </h1>
           {opened && (
             <p class={conversationStyles.conversationState}>
@@ -166,11 +168,14 @@ function ConnectionState() {
   );
 }
 
+function isBeingRead(reading: Reading): reading is "reading" | "ready" {
+  return reading === "reading" || reading === "ready";
+}
+
 function NotRead() {
   const { board } = useDesk();
   const reading = board.openedReading.value;
-  if (reading === "reading" || reading === "ready")
-    return <p class={controlsStyles.quiet}>{texts.reading}</p>;
+  if (isBeingRead(reading)) return <p class={controlsStyles.quiet}>{texts.reading}</p>;
   if (reading === "erased") return <p class={controlsStyles.quiet}>{texts.erased}</p>;
   return (
     <div class={controlsStyles.trouble} role="alert">

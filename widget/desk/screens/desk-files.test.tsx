@@ -1,8 +1,9 @@
 import { render } from "preact";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { everything, nameOf, one } from "../testing/by-role.ts";
+import { all, eventually, everything, nameOf, one } from "../testing/by-role.ts";
 import { type Kit, openedKit, settled, until } from "../testing/desk-kit.ts";
 import { ANA, at, message, waiting } from "../testing/samples.ts";
+import { problem } from "../testing/scripted-service.ts";
 import { DeskApp } from "./desk-app.tsx";
 
 const FILES = [
@@ -87,6 +88,19 @@ describe("files, ratings and erasure at the desk", () => {
     expect(kit.board.board.value.queue).toEqual([]);
     expect(document.querySelector("[role=log]")).toBeNull();
     expect(document.querySelector("main")?.textContent).not.toContain("Try again");
+    expect(all("heading", /Loading/)).toEqual([]);
+    one("heading", "Conversation");
+  });
+
+  it("DESK23 the address of a conversation that no longer exists shows no heading that says it is loading", async () => {
+    const kit = await show();
+    const { promise: held, resolve: answer } = Promise.withResolvers<Response>();
+    kit.service.script("GET /conversations/cnv_gone", () => held);
+    kit.desk.follow("#conversation=cnv_gone");
+    await eventually("heading", "Loading the conversation…");
+    answer(problem("not_found"));
+    await eventually("heading", "Conversation");
+    expect(everything()).toContain("This conversation no longer exists.");
   });
 
   it("DESK11 a row is marked as new until this person has seen the conversation", async () => {
