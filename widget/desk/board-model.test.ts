@@ -174,7 +174,7 @@ describe("taking, handing back, resolving", () => {
   ] as const;
   for (const [action, path, start] of actions) {
     for (const [name, fault] of Object.entries(FAULTS)) {
-      it(`${action}: ${name} is reported as unconfirmed and changes nothing on the screen`, async () => {
+      it(`${action}: ${name} is reported and changes nothing on the screen`, async () => {
         const kit = await start();
         const state = kit.board.board.value.opened?.state;
         const before = said(kit).length;

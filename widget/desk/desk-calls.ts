@@ -148,6 +148,12 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "TimeoutError";
 }
 
+/** Whether the service itself refused the call, so that it verifiably changed nothing. */
+export function isRefusal(failure: Failure): boolean {
+  // Only the service's own problem has a detail. A bare status may be a proxy's.
+  return failure.status < 500 && failure.code !== "in_flight" && failure.detail !== undefined;
+}
+
 /** Whether a failure means that nobody is signed in here (any more). */
 export function isSignedOut(failure: unknown): boolean {
   return (

@@ -6,12 +6,12 @@ import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-
 import type { BoardStore } from "./board-store.ts";
 import { isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
-import { texts } from "./texts.ts";
+import { texts, troubleText } from "./texts.ts";
 
 /** The actions of a person for a conversation as a whole. */
 export type ActionName = "take" | "giveBack" | "resolve" | "reopen";
 
-/** An unconfirmed action. It disappears when a later reading shows that it happened. */
+/** An action that was refused, or is not confirmed. It disappears when a later reading shows that it happened. */
 export interface ActionDoubt {
   readonly conversationId: string;
   readonly action: ActionName;
@@ -112,7 +112,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       isOver = isSignedOut(failure);
       if (!isOver) {
         doubt.value = { conversationId: id, action, failure };
-        announcer.say(texts.action[action], true);
+        announcer.say(troubleText(texts.action[action], failure), true);
       }
     } finally {
       const { [id]: _, ...others } = busy.peek();
@@ -222,15 +222,20 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
         throw noteFailure(cause);
       }
     },
-    /** True when the service took the answer; what becomes of the action is an event of the log. */
-    async answerAction(id: string, answer: { actionId: string; approved: boolean }): Promise<boolean> {
+    /** Returns why the service did not take the answer. What becomes of the action is an event of the log. */
+    async answerAction(
+      id: string,
+      answer: { actionId: string; approved: boolean },
+    ): Promise<string | undefined> {
       try {
         await client.answerAction(id, answer);
-        return true;
+        return undefined;
       } catch (cause) {
-        noteFailure(cause);
-        announcer.say(texts.actionDoubt, true);
-        return false;
+        const failure = noteFailure(cause);
+        const why =
+          failure.code === "key_reused" ? texts.actionTaken : troubleText(texts.actionDoubt, failure);
+        announcer.say(why, true);
+        return why;
       } finally {
         void readOpened();
       }

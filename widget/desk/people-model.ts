@@ -6,7 +6,7 @@ import type { DeskClient } from "./desk-client.ts";
 
 export type PersonAction = "newLink" | "disable" | "enable";
 
-/** An unconfirmed action on somebody's account. */
+/** A refused or unconfirmed action on somebody's account. */
 export interface PersonDoubt {
   readonly personId: string;
   readonly action: PersonAction;

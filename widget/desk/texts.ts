@@ -1,6 +1,7 @@
 import type { DeskDraft, DeskState } from "../../shared/desk.ts";
-import type { FailureCode } from "../../shared/errors.ts";
+import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/message.ts";
+import { isRefusal } from "./desk-calls.ts";
 import type { Unsent } from "./desk-model.ts";
 import type { QueueGroupName } from "./queue-order.ts";
 
@@ -247,6 +248,7 @@ export const texts = {
   allow: "Allow",
   refuse: "Don't allow",
   actionBusy: "Sending…",
+  actionTaken: "Someone else has already answered this.",
   actionDoubt: "We couldn't confirm your answer.",
 
   take: "Take conversation",
@@ -405,6 +407,12 @@ export function failureText(
   }
   if (more.detail && SAID_BETTER.has(code)) return more.detail;
   return FAILURE_TEXTS[code] ?? "Something went wrong at the service.";
+}
+
+/** Why an action failed. `doubt` goes first unless the service definitely refused it. */
+export function troubleText(doubt: string, failure: Failure): string {
+  const why = failureText(failure.code, failure);
+  return isRefusal(failure) ? why : `${doubt} ${why}`;
 }
 
 function waitText(seconds: number): string {

@@ -45,28 +45,30 @@ export function ActionEntry({ event }: ActionEntryProps) {
 /** The buttons stay until an event of the log says what was answered. */
 function Decide({ conversationId, actionId }: { conversationId: string; actionId: string }) {
   const { board } = useDesk();
-  const state = useSignal<"idle" | "busy" | "doubt">("idle");
+  const isBusy = useSignal(false);
+  const trouble = useSignal<string | undefined>(undefined);
   const answer = async (approved: boolean) => {
-    if (state.value === "busy") return;
-    state.value = "busy";
-    state.value = (await board.answerAction(conversationId, { actionId, approved })) ? "busy" : "doubt";
+    if (isBusy.value) return;
+    isBusy.value = true;
+    trouble.value = undefined;
+    trouble.value = await board.answerAction(conversationId, { actionId, approved });
+    isBusy.value = trouble.value === undefined;
   };
-  const isBusy = state.value === "busy";
   return (
     <>
-      {state.value === "doubt" && (
+      {trouble.value && (
         <p class={styles.doubt} role="alert">
-          {texts.actionDoubt}
+          {trouble}
         </p>
       )}
       <div class={styles.buttons}>
-        <MainButton busy={isBusy} onClick={() => void answer(true)}>
-          {isBusy ? texts.actionBusy : texts.allow}
+        <MainButton busy={isBusy.value} onClick={() => void answer(true)}>
+          {isBusy.value ? texts.actionBusy : texts.allow}
         </MainButton>
         <button
           type="button"
           class={buttons.button}
-          aria-disabled={isBusy}
+          aria-disabled={isBusy.value}
           onClick={() => void answer(false)}
         >
           {texts.refuse}

@@ -6,7 +6,7 @@ import richTextStyles from "../../ui/rich-text.module.css";
 import controlsStyles from "../css/controls.module.css";
 import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts, troubleText } from "../texts.ts";
 import { Composer } from "./composer.tsx";
 import { MainButton } from "./main-button.tsx";
 
@@ -117,7 +117,7 @@ function QuietOutlook(props: {
   );
 }
 
-/** An unconfirmed action: what, why, and a way to retry. */
+/** An action that was refused or is not confirmed: what, why, and a way to retry. */
 function Doubt({ opened }: { opened: DeskConversation }) {
   const { board } = useDesk();
   const doubt = board.doubt.value;
@@ -128,9 +128,7 @@ function Doubt({ opened }: { opened: DeskConversation }) {
   return (
     <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`}>
       <AlertIcon />
-      <p>
-        <strong>{texts.action[doubt.action]}</strong> {failureText(doubt.failure.code, doubt.failure)}
-      </p>
+      <p>{troubleText(texts.action[doubt.action], doubt.failure)}</p>
       {canRepeat && (
         <button type="button" class={controlsStyles.button} onClick={again}>
           {texts.tryAgain}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Failure } from "../../../shared/errors.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
 import styles from "../css/controls.module.css";
-import { failureText } from "../texts.ts";
+import { troubleText } from "../texts.ts";
 import { MainButton } from "./main-button.tsx";
 import type { EntryForm } from "./use-entry-form.ts";
 
@@ -36,9 +36,8 @@ export function EntryFields<Field extends string>(props: {
   );
 }
 
-/** The sentence of a refused form: the service's own for a rejected value, otherwise `failed` and the reason. */
+/** The sentence of a form that was not accepted: the service's own for a rejected value. */
 export function sentenceOf(failure: Failure, failed: string): string {
   if (failure.code === "bad_request") return failure.detail ?? failed;
-  if (failure.code === "rate_limited") return failureText(failure.code, failure);
-  return `${failed} ${failureText(failure.code)}`;
+  return troubleText(failed, failure);
 }

@@ -4,7 +4,6 @@ import type { Failure } from "../../../shared/errors.ts";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText } from "../texts.ts";
 import { cleanName, EmailField, faultsOfPerson, NameField } from "./account-fields.tsx";
 import { EntryFields, sentenceOf } from "./entry-fields.tsx";
 import { useEntryForm } from "./use-entry-form.ts";
@@ -52,7 +51,5 @@ function Fields({ onMade }: { onMade: () => void }) {
 }
 
 function sentence(failure: Failure): string {
-  return failure.code === "forbidden"
-    ? failureText(failure.code, failure)
-    : sentenceOf(failure, peopleTexts.inviteFailed);
+  return sentenceOf(failure, peopleTexts.inviteFailed);
 }

@@ -6,7 +6,7 @@ import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText } from "../texts.ts";
+import { troubleText } from "../texts.ts";
 import { Question } from "./question.tsx";
 
 type Asked = "newLink" | "disable";
@@ -55,7 +55,7 @@ export function PersonRow({ person, isMe }: { person: DeskPerson; isMe: boolean 
           class={`${controlsStyles.banner} ${controlsStyles.bannerDanger} ${peopleStyles.personWide}`}
           role="alert"
         >
-          {peopleTexts.doubt[doubt.action]} {failureText(doubt.failure.code, doubt.failure)}
+          {troubleText(peopleTexts.doubt[doubt.action], doubt.failure)}
         </p>
       )}
     </li>

@@ -5,7 +5,7 @@ import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import fieldStyles from "../css/field.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts, troubleText } from "../texts.ts";
 import { FormField } from "./form-field.tsx";
 import { RegionHeading } from "./region-heading.tsx";
 import { looksLikeEmail, useEntryForm } from "./use-entry-form.ts";
@@ -93,7 +93,7 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
     <form ref={form.formRef} class={customerStyles.teamForm} noValidate onSubmit={form.submit}>
       {form.failure && (
         <p class={fieldStyles.fieldError} role="alert" tabIndex={-1} ref={form.failureRef}>
-          {texts.teamFailed} {failureText(form.failure.code, form.failure)}
+          {troubleText(texts.teamFailed, form.failure)}
         </p>
       )}
       <FormField

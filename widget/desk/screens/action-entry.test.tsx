@@ -66,6 +66,17 @@ describe("ACT1 an action at the desk", () => {
     expect(all("button", "Allow")).toHaveLength(1);
   });
 
+  it.each([
+    ["forbidden", "The time to answer has passed.", "The time to answer has passed."],
+    ["key_reused", "This message id was used.", "Someone else has already answered this."],
+  ] as const)("DESK26 an answer refused with %s says why, and no doubt", async (code, detail, why) => {
+    const { kit } = await show("person");
+    kit.service.script(ROUTE, () => problem(code, { detail }));
+    one("button", "Allow").click();
+    await until(() => all("alert", why).length === 2);
+    expect(everything()).not.toContain("couldn't confirm");
+  });
+
   it("a confirmation of another action confirms nothing", async () => {
     const { kit } = await show("person");
     kit.service.script(ROUTE, () => json({ action: { id: "act_2", approved: true } }));

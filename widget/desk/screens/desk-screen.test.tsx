@@ -82,7 +82,7 @@ describe("the whole job", () => {
       problem("conversation_ended", { detail: "The customer has begun another conversation." }),
     );
     (await eventually("button", "Reopen")).click();
-    await until(() => everything().includes("We couldn't confirm reopening this."));
+    await until(() => everything().includes("The customer has begun another conversation."));
     expect(kit.board.isMine.value).toBe(false);
     one("button", "Reopen").click();
     await until(() => kit.board.isMine.value);
@@ -99,9 +99,34 @@ describe("the whole job", () => {
     );
     one("button", "Undo").click();
     await eventually("button", "Take over");
-    expect(everything()).toContain("We couldn't confirm reopening this.");
     expect(everything()).toContain("This conversation is open.");
+    expect(everything()).not.toContain("confirm");
     expect(everything()).not.toContain("has ended");
+  });
+
+  it("DESK26 a person who takes a conversation too late reads who has it, and no doubt", async () => {
+    const kit = await show(openedKit(ANA));
+    const refusal = "Mira Chen has taken this conversation.";
+    kit.service.script(
+      `POST /conversations/${ANA}/take`,
+      () => Promise.reject(new TypeError("the answer was lost")),
+      // A proxy may say this without having asked the service.
+      () => new Response(null, { status: 403 }),
+      () => {
+        kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
+        return problem("handoff_unavailable", { detail: refusal });
+      },
+    );
+    for (const why of ["We couldn't reach the service.", "Your account can't do this"]) {
+      one("button", "Take conversation").click();
+      await until(() => one("alert").textContent?.includes(why) === true);
+      expect(one("main").textContent).toContain(`We couldn't confirm taking this conversation. ${why}`);
+    }
+    kit.timers.advance(7000);
+    one("button", "Take conversation").click();
+    await until(() => one("alert").textContent === refusal);
+    expect(one("main").textContent).toContain(refusal);
+    expect(everything()).not.toContain("couldn't confirm");
   });
 
   it("DESK15 the focus does not get lost with the Undo button, whether it is pressed or its time is over", async () => {

@@ -4,6 +4,7 @@ const SELECTORS = {
   button: "button",
   textbox: "textarea, input",
   heading: "h1, h2, h3",
+  main: "main",
   log: "[role=log]",
   status: "[role=status]",
   alert: "[role=alert]",
