@@ -23,6 +23,19 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
     box.current?.focus();
   }, [isMine]);
 
+  const doubt = board.doubt.value;
+  /** The service said that the customer has begun another conversation, so this one stays ended. */
+  const isSuperseded =
+    opened.state === "ended" &&
+    doubt?.conversationId === opened.id &&
+    doubt.action === "reopen" &&
+    doubt.failure.code === "conversation_ended";
+  useLayoutEffect(() => {
+    // The pressed button disappeared.
+    if (isSuperseded && document.activeElement === document.body)
+      document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [isSuperseded]);
+
   const take = () => {
     tookHere.current = true;
     void board.take();
@@ -49,7 +62,7 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
       ) : (
         <>
           <UnsentDraft id={opened.id} />
-          <Outlook opened={opened} onTake={take} onReopen={reopen} />
+          {!isSuperseded && <Outlook opened={opened} onTake={take} onReopen={reopen} />}
         </>
       )}
     </footer>

@@ -78,15 +78,35 @@ describe("the whole job", () => {
     await eventually("button", "Undo");
     kit.timers.advance(10_000);
     await until(() => all("button", "Undo").length === 0);
-    kit.service.script(`POST /conversations/${ANA}/reopen`, () =>
-      problem("conversation_ended", { detail: "The customer has begun another conversation." }),
-    );
+    kit.service.script(`POST /conversations/${ANA}/reopen`, () => problem("unavailable"));
     (await eventually("button", "Reopen")).click();
-    await until(() => everything().includes("The customer has begun another conversation."));
+    await until(() => everything().includes("We couldn't confirm reopening this."));
     expect(kit.board.isMine.value).toBe(false);
     one("button", "Reopen").click();
     await until(() => kit.board.isMine.value);
   });
+
+  it.each(["Undo", "Reopen"])(
+    "DESK15 after a press on %s, both buttons go away if the customer has begun another conversation",
+    async (button) => {
+      const kit = await show(takenKit(ANA));
+      const refusal = "The customer has begun another conversation, so this one can't be reopened.";
+      one("button", "Resolve").click();
+      await eventually("button", "Undo");
+      kit.service.script(`POST /conversations/${ANA}/reopen`, () =>
+        problem("conversation_ended", { detail: refusal }),
+      );
+      const pressed = one("button", button);
+      pressed.focus();
+      pressed.click();
+      await until(() => all("button", /Undo|Reopen/).length === 0);
+      kit.timers.advance(7000);
+      await settled();
+      expect(one("main").textContent).toContain(refusal);
+      expect(one("main").textContent).not.toContain("If you reopen it");
+      expect(document.activeElement).toBe(all("heading", "Ana Ruiz")[0]);
+    },
+  );
 
   it("DESK15 a reopening that came too late says that the conversation is open, not that it has ended", async () => {
     const kit = await show(takenKit(ANA));
