@@ -273,7 +273,8 @@ const ofConversation = { conversationId: Id };
 
 /**
  * The agent's draft of a reply to the customer's last message. Only `drafted` has a text, which nobody has seen yet:
- * - no_question: the customer has written no text.
+ * - no_question: the customer has sent nothing.
+ * - only_file: their last message has files and no text.
  * - nothing_found: the agent has no answer.
  * - agent_away: it can't answer anything now.
  * - failed: it did not finish.
@@ -291,6 +292,7 @@ export const DeskDraft = z.discriminatedUnion("kind", [
     hasWithheld: z.boolean(),
   }),
   z.object({ kind: z.literal("no_question"), ...ofConversation }),
+  z.object({ kind: z.literal("only_file"), ...ofConversation }),
   z.object({ kind: z.literal("nothing_found"), ...ofConversation }),
   z.object({ kind: z.literal("agent_away"), ...ofConversation }),
   z.object({ kind: z.literal("failed"), ...ofConversation }),

@@ -28,7 +28,9 @@ export async function draftReply(
 ): Promise<DeskDraft> {
   const { conversationId, agentProvider } = asked;
   const question = asked.messages.at(-1);
-  if (!question || question.body.trim() === "") return { kind: "no_question", conversationId };
+  if (!question) return { kind: "no_question", conversationId };
+  // Without a text a message has files.
+  if (question.body === "") return { kind: "only_file", conversationId };
   const agent = deps.agents.find(({ id }) => id === agentProvider);
   if (!agent || agent.unavailable() !== undefined) return { kind: "agent_away", conversationId };
   const draft = createAnswerDraft({ id: "draft", agent: agent.id, author: agent.displayName });

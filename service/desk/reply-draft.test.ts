@@ -3,6 +3,7 @@ import type { AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import type { Tool } from "../agents/tool.ts";
 import { createHeldAgent, createScriptedAgent, createSilentAgent } from "../testing/agents.ts";
 import { openStage, type Stage, type StageOptions } from "../testing/authorisation-stage.ts";
+import { png } from "../testing/files.ts";
 import { NO_TOOLS } from "../tools/toolbox.ts";
 
 let stage: Stage | undefined;
@@ -175,6 +176,20 @@ describe("DESK20 a draft for the person", () => {
     // The conversation stays where it is.
     if (kind === "agent_away") expect((await draft()).status).toBe(200);
     expect((await draft()).draft).toEqual({ kind, conversationId: id });
+  });
+
+  test("says only_file after a message that is only a file, although the customer wrote before", async () => {
+    const { agent, questions } = agentThatSays(cites, says("Two days."));
+    const { draft, ann, id } = await open({ agents: [agent] });
+    const file = await ann.upload(id, png());
+    const sent = await ann.post(`/v1/support/conversations/${id}/turns`, {
+      clientMessageId: "only-file",
+      content: { body: "", format: "plain" },
+      attachments: [{ id: file.id }],
+    });
+    expect(sent.ok).toBe(true);
+    expect((await draft()).draft).toEqual({ kind: "only_file", conversationId: id });
+    expect(questions).toEqual([]);
   });
 
   test("an answer that stops half-way is no draft", async () => {

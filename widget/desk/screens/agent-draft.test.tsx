@@ -134,6 +134,7 @@ describe("DESK20 a draft for the person", () => {
 
   it.each([
     ["no_question", "The customer hasn't written anything to answer."],
+    ["only_file", "The last message is a file, which the AI agent can't read."],
     ["nothing_found", "The AI agent has no answer to this."],
     ["agent_away", "The AI agent can't answer now. Write the reply yourself, or try again later."],
     ["failed", "The AI agent didn't finish its draft. Try again, or write the reply yourself."],
