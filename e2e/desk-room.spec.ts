@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { violationsOf } from "./kit/axe.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { DESK_SCENES, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
@@ -45,6 +45,37 @@ for (const { device, width, height } of SIZES) {
       const before = await heightOf("textarea");
       await page.getByRole("button", { name: "Dismiss" }).click();
       await expect.poll(() => heightOf("textarea")).toBeGreaterThan(before);
+    });
+  });
+}
+
+for (const device of ["desktop", "phone"] as const) {
+  test(`DESK15 Undo covers neither the list nor the conversation: ${device}`, async () => {
+    const scene = {
+      name: "desk-undo",
+      async act(page: Page) {
+        await page
+          .getByRole("button", { name: /visitor/i })
+          .first()
+          .click();
+        await page.getByRole("button", { name: "Take conversation" }).click();
+        await page.getByRole("button", { name: "Resolve" }).click();
+      },
+    };
+    await visitDesk(desk, scene, { device, look: "light" }, async (page) => {
+      const main = page.getByRole("main");
+      await expect(main.getByText("This conversation has ended.")).toBeInViewport({ ratio: 1 });
+      await expect(main.getByRole("button", { name: "Reopen" })).toBeInViewport({ ratio: 1 });
+      // A reader at the end of the log stays there.
+      await expect(main.getByRole("log").getByText("Resolved")).toBeInViewport({ ratio: 1 });
+      const boxOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().toJSON());
+      for (const part of [page.getByText("You resolved"), page.getByRole("button", { name: "Undo" })]) {
+        await expect(part).toBeInViewport({ ratio: 1 });
+        const { top } = await boxOf(part);
+        for (const region of await page.locator("[data-region]:visible").all())
+          expect((await boxOf(region)).bottom).toBeLessThanOrEqual(top);
+      }
+      expect(await violationsOf(page)).toEqual([]);
     });
   });
 }

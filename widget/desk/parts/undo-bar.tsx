@@ -13,7 +13,7 @@ export function UndoBar() {
 
 function Undo({ id }: { id: string }) {
   const { board } = useDesk();
-  const bar = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const own = bar.current;
     return () => {
@@ -23,7 +23,7 @@ function Undo({ id }: { id: string }) {
   }, []);
   const row = board.queue.value.find((each) => each.id === id);
   return (
-    <div class={layoutStyles.undo} ref={bar}>
+    <section class={layoutStyles.undo} aria-label={texts.undo} ref={bar}>
       <p>{texts.undoBody(row ? customerTitle(row.customer) : texts.anonymous)}</p>
       <button
         type="button"
@@ -32,6 +32,6 @@ function Undo({ id }: { id: string }) {
       >
         {texts.undo}
       </button>
-    </div>
+    </section>
   );
 }
