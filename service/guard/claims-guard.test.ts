@@ -108,19 +108,19 @@ describe("sentences from which nothing was learned", () => {
 
   /** The bounds are what docs/decisions/0074-claims-guard.md measured, rounded up. */
   test.each([
-    { text: "of everyday kinds", set: 0, most: 0.04 },
-    { text: "with other clauses beside them", set: 2, most: 0.04 },
-    { text: "of an ordinary day", set: 3, most: 0.01 },
+    { text: "of everyday kinds", set: 0, most: 0.02 },
+    { text: "with other clauses beside them", set: 2, most: 0.035 },
+    { text: "of an ordinary day", set: 3, most: 0.015 },
   ])("AGENT7 few claims $text are shown", ({ set, most }) => {
     expect(shareOf(ofKind(set, "claims"), isShown)).toBeLessThanOrEqual(most);
   });
 
   test.each([
-    { text: "with the words of claims", set: 0, most: 0.09 },
+    { text: "with the words of claims", set: 0, most: 0.07 },
     { text: "of ordinary text", set: 1, most: 0.02 },
-    { text: "with the words of claims, of several clauses", set: 2, most: 0.15 },
+    { text: "with the words of claims, of several clauses", set: 2, most: 0.13 },
     { text: "of an ordinary day, half with the words of claims", set: 3, most: 0.07 },
-    { text: "of an ordinary day, with its politeness", set: 4, most: 0.09 },
+    { text: "of an ordinary day, with its politeness", set: 4, most: 0.05 },
   ])("few harmless sentences $text are held", ({ set, most }) => {
     expect(shareOf(ofKind(set, "harmless"), (one) => !isShown(one))).toBeLessThanOrEqual(most);
   });

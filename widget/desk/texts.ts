@@ -2,7 +2,6 @@ import type { DeskDraft, DeskState } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/message.ts";
 import { isRefusal } from "./desk-calls.ts";
-import type { Unsent } from "./desk-model.ts";
 import type { QueueGroupName } from "./queue-order.ts";
 
 /** Every text of the desk. */
@@ -62,7 +61,7 @@ export const texts = {
     reply: "Sign out? A reply is not confirmed and its text would be lost.",
     text: "Sign out? Your unsent text would be lost.",
     file: "Sign out? Your unsent files would be lost.",
-  } satisfies Record<Unsent, string>,
+  },
   signOutStay: "Stay",
   signOutBusy: "Signing out…",
   signOutFailed: "We couldn't confirm your sign-out. You may still be signed in on this computer.",
