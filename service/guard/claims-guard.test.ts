@@ -410,8 +410,10 @@ describe("a language whose claims are not known", () => {
     },
   );
 
-  test("a foreign name makes no sentence foreign", () => {
-    const sentence = "The lamp by Åse Ørsted ships within Norway and costs 40 euros.";
-    expect(shownOf([sentence])).toBe(sentence);
-  });
+  test.each(["The lamp by Åse Ørsted ships within Norway and costs 40 euros.", "Hi Ann!", "Hi Priya!"])(
+    "a foreign name makes no sentence foreign: %s",
+    (sentence) => {
+      expect(shownOf([sentence])).toBe(sentence);
+    },
+  );
 });

@@ -37,8 +37,10 @@ export function isUnguarded(text: string, languages: LanguageDetector): boolean 
   if (count(text, OTHER_SCRIPT) > half) return true;
   if (count(text, CYRILLIC) > half && NOT_RUSSIAN.test(text)) return true;
   if (count(text, HAN_OR_KANA) > half) return false;
-  const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
-  if (words < 2) return undefined;
+  const all = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  const words = all.length;
+  // "Hi Ann!": a name tells no language.
+  if (words < 2 || (words === 2 && /^\p{Lu}/u.test(all[1] ?? ""))) return undefined;
   let [known, other] = [0, 0];
   for (const [language, score] of Object.entries(languages.detect(text).getScores())) {
     if (GUARDED.has(language)) known = Math.max(known, score);
