@@ -15,7 +15,7 @@ const CLAIM_IN_CLAUSE_FROM = 2;
  * clause may be likelier than the third.
  */
 const NO_CLAIM_BY_FORM_UP_TO = -2.5;
-const NO_CLAIM_UP_TO = -5;
+const NO_CLAIM_UP_TO = -4;
 const NO_CLAIM_IN_CLAUSE_UP_TO = -1.5;
 
 const BETWEEN_CLAUSES = " , ";
