@@ -6,6 +6,7 @@ import { ComposerModel } from "./composer-model.ts";
 import { ConnectionModel, type ConnectionModelDeps } from "./connection-model.ts";
 import { createConversationLog } from "./conversation-log.ts";
 import { ConversationModel } from "./conversation-model.ts";
+import type { RequestState } from "./conversation-requests.ts";
 import type { Environment, TabMessage } from "./environment.ts";
 import { type Identity, NOBODY } from "./identity.ts";
 import { IdentityModel } from "./identity-model.ts";
@@ -56,8 +57,9 @@ export const Chat = createModel(({ environment, loadStream, describe = () => ({}
     config,
     isOpen,
   });
-  const drafts = new StoredDrafts({ environment, tokens, log, composer, session, identity });
-  const conversation = new ConversationModel({ client, session, log, drafts, tabs, isSeen });
+  const handoff = signal<RequestState>({ kind: "idle" });
+  const drafts = new StoredDrafts({ environment, tokens, log, composer, handoff, session, identity });
+  const conversation = new ConversationModel({ client, session, log, handoff, drafts, tabs, isSeen });
   session.subscribe(({ kind }) => {
     if (kind === "cleared") composer.clear();
   });

@@ -1,11 +1,11 @@
-import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Emitter } from "../client/emitter.ts";
 import { applyErased } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import type { ConversationLog } from "./conversation-log.ts";
-import { createRequests } from "./conversation-requests.ts";
+import { createRequests, type RequestState } from "./conversation-requests.ts";
 import { createEarlierMessages } from "./earlier-messages.ts";
 import type { TabMessage } from "./environment.ts";
 import { nameOf } from "./identity.ts";
@@ -17,6 +17,8 @@ export interface ConversationModelDeps {
   readonly client: BffClient;
   readonly session: SessionModel;
   readonly log: ConversationLog;
+  /** The state of the customer's request for a person. */
+  readonly handoff: Signal<RequestState>;
   readonly drafts: StoredDrafts;
   readonly tabs: Emitter<TabMessage>;
   readonly isSeen: () => boolean;
@@ -26,23 +28,25 @@ export type ConversationModel = InstanceType<typeof ConversationModel>;
 
 /** The conversation, and what the customer requests for it as a whole. */
 export const ConversationModel = createModel((deps: ConversationModelDeps) => {
-  const { client, session, log, drafts, tabs, isSeen } = deps;
+  const { client, session, log, handoff, drafts, tabs, isSeen } = deps;
   const { state } = log;
   const unread = signal(0);
   const startedOver = signal(false);
   const isErased = signal(false);
-  const requests = createRequests({ client, session, log });
+  const requests = createRequests({ client, session, log, handoff });
   const earlier = createEarlierMessages({ client, session, log });
 
   const take = (answer: SessionState, relation: Relation) => {
     const { messages } = state.value;
-    const pending = [...drafts.restore(nameOf(answer.customer)), ...state.value.pending];
+    const left = drafts.restore(nameOf(answer.customer));
+    const pending = [...left.pending, ...state.value.pending];
     const before = { ...(relation === "same" ? state.value : EMPTY_LOG), pending };
     if (relation === "fresh") startedOver.value = messages.length > 0;
     const next = applySnapshot(before, answer.conversation);
     const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
     if (isNews) log.commit(next);
     else log.replace(next);
+    if (left.request) requests.restore(left.request);
     void earlier.settleDoubts(before.conversation?.id === next.conversation?.id ? before.lastSeq : 0);
   };
   const clear = () => {

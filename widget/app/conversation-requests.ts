@@ -1,9 +1,11 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { applyAnswered, applyEnd, applyHandoff } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { ConversationLog } from "./conversation-log.ts";
+import { placeOf } from "./log-state.ts";
 import type { SessionModel } from "./session-model.ts";
+import type { StoredRequest } from "./stored-draft.ts";
 
 /** The state of a customer's request. `afterMessage`: it is sent once there is a conversation. */
 export type RequestState =
@@ -14,6 +16,7 @@ export interface RequestsDeps {
   readonly client: BffClient;
   readonly session: SessionModel;
   readonly log: ConversationLog;
+  readonly handoff: Signal<RequestState>;
 }
 
 const IDLE: RequestState = { kind: "idle" };
@@ -22,8 +25,7 @@ const IDLE: RequestState = { kind: "idle" };
  * The customer's requests for the conversation as a whole. A request counts as done only once the service verifiably
  * confirmed it.
  */
-export function createRequests({ client, session, log }: RequestsDeps) {
-  const handoff = signal<RequestState>(IDLE);
+export function createRequests({ client, session, log, handoff }: RequestsDeps) {
   const end = signal<RequestState>(IDLE);
   const actions = signal<ReadonlyMap<string, RequestState>>(new Map());
   let running: Promise<ChatFailure | undefined> | undefined;
@@ -110,6 +112,17 @@ export function createRequests({ client, session, log }: RequestsDeps) {
         }
         show({ kind: "failed", failure });
         log.report({ type: "action.not_confirmed", code: failure.code });
+      }
+    },
+    /** Shows what an earlier page of this tab left, unless the service reports a request since. */
+    restore({ code, place }: StoredRequest): void {
+      if (handoff.value.kind !== "idle") return;
+      if (code === undefined) {
+        if (isOpenConversation()) void requestHuman();
+        else handoff.value = { kind: "afterMessage" };
+      } else if (isOpenConversation() && placeOf(log.state.value) === place) {
+        const failure = new ChatFailure(code, { isSilence: code === "support_timeout" });
+        handoff.value = { kind: "failed", failure };
       }
     },
     onConversationStarted() {

@@ -60,6 +60,11 @@ export const EMPTY_LOG: LogState = {
   pending: [],
 };
 
+/** Names the conversation and its latest hand-off. */
+export function placeOf({ conversation }: LogState): string {
+  return `${conversation?.id ?? ""} ${conversation?.handoff?.id ?? ""}`;
+}
+
 /**
  * The messages that the service does not report as read, oldest first. Everything above the customer's own last message
  * counts as read.

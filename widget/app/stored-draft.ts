@@ -1,8 +1,16 @@
+import type { FailureCode } from "../../shared/errors.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import type { UnsentSummary } from "./composer-model.ts";
 import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { list, maybe, oneOf, readAs, record, text } from "./reader.ts";
 import { attachment, code, id, parseJson } from "./wire.ts";
+
+/** A request for a person that nothing has confirmed. Without a code it waits for the next message. */
+export interface StoredRequest {
+  /** The conversation and its latest hand-off: with another one, this request or a later one has arrived. */
+  readonly place: string;
+  readonly code?: FailureCode;
+}
 
 /** The unconfirmed texts of one customer, written on one page of this tab. */
 export interface StoredDraft {
@@ -13,6 +21,7 @@ export interface StoredDraft {
   readonly draft: string;
   readonly pending: readonly Pending[];
   readonly summary?: UnsentSummary | undefined;
+  readonly request?: StoredRequest | undefined;
 }
 
 const storedDraft = record<StoredDraft>({
@@ -41,6 +50,7 @@ const storedDraft = record<StoredDraft>({
       asked: maybe(text()),
     }),
   ),
+  request: maybe(record<StoredRequest>({ place: text(), code: maybe(code) })),
 });
 
 /** The unconfirmed texts in this tab's storage, page by page; anything else is skipped. */

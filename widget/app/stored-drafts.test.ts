@@ -96,6 +96,8 @@ describe("OUT2 after a reload", () => {
       '{"era":"","owner":"","draft":"","pending":[{"clientMessageId":"../x","body":"a","status":"sending"}]}',
     "a message called sent":
       '{"era":"","owner":"","draft":"","pending":[{"clientMessageId":"k","body":"a","status":"sent"}]}',
+    "a request with an unknown code":
+      '{"era":"","owner":"","draft":"","pending":[],"request":{"place":" ","code":"done"}}',
     "too many": JSON.stringify({
       era: "",
       owner: "",
@@ -116,6 +118,7 @@ describe("OUT2 after a reload", () => {
       chat.open();
       await settle();
       expect([chat.composer.draft.value, chat.conversation.log.value.pending]).toEqual(["", []]);
+      expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
       expect(bff.received.map(({ path }) => path)).toEqual(["/api/session"]);
       chat.outbox.send("mine");
       await settle();
@@ -243,6 +246,18 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     ann.chat.pause();
     const bob = await visitOf("bob", kept);
     expect(bob.chat.composer.draft.value).toBe("");
+    expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
+  });
+
+  it("nor is the wish for a person restored for another customer", async () => {
+    const { ann, ...kept } = await leaveDraft();
+    kept.bff.end();
+    await settle();
+    await ann.chat.conversation.requestHuman();
+    expect(kept.tabStorage.map.get(KEPT)).toContain('"request"');
+    ann.chat.pause();
+    const bob = await visitOf("bob", kept);
+    expect(bob.chat.conversation.handoffRequest.value.kind).toBe("idle");
     expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
   });
 

@@ -1,14 +1,15 @@
-import { computed, createModel, effect, signal } from "@preact/signals";
+import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { readFrom, writeTo } from "../client/browser-storage.ts";
-import type { ComposerModel, UnsentSummary } from "./composer-model.ts";
+import type { ComposerModel } from "./composer-model.ts";
 import type { ConversationLog } from "./conversation-log.ts";
+import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
 import type { IdentityModel } from "./identity-model.ts";
-import type { Pending } from "./log-state.ts";
+import { type Pending, placeOf } from "./log-state.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionModel } from "./session-model.ts";
 import type { TokenStore } from "./session-storage.ts";
-import { readStoredDrafts, type StoredDraft } from "./stored-draft.ts";
+import { readStoredDrafts, type StoredDraft, type StoredRequest } from "./stored-draft.ts";
 
 const KEY = "parley.kept";
 
@@ -17,6 +18,7 @@ export interface StoredDraftsDeps {
   readonly tokens: TokenStore;
   readonly log: ConversationLog;
   readonly composer: ComposerModel;
+  readonly handoff: ReadonlySignal<RequestState>;
   readonly session: SessionModel;
   readonly identity: IdentityModel;
 }
@@ -24,11 +26,11 @@ export interface StoredDraftsDeps {
 export type StoredDrafts = InstanceType<typeof StoredDrafts>;
 
 /**
- * Stores draft, unconfirmed messages and the unsent summary in this tab's own storage, so that they survive a reload,
- * under the name of their owner. They are restored only after the session confirms the same customer.
+ * Stores draft, unconfirmed messages, the unsent summary and the unconfirmed request for a person in this tab's own
+ * storage, so that they survive a reload, under the name of their owner. They are restored only after the session confirms the same customer.
  */
 export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
-  const { tokens, log, composer, session, identity } = deps;
+  const { tokens, log, composer, handoff, session, identity } = deps;
   const { draft } = composer;
   const { tabStorage } = deps.environment;
   const stored = readStoredDrafts(readFrom(tabStorage, KEY) ?? "");
@@ -39,6 +41,8 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
   const summary = computed(() => (composer.summary.value?.text ? composer.summary.value : undefined));
+  const place = computed(() => placeOf(log.state.value));
+  const request = computed(() => requestOf(handoff.value, place.value));
   const isShown = ({ clientMessageId }: Pending) => shown.keys.has(clientMessageId);
   /**
    * The session belongs to a visitor whom the site does not name. Customers' texts are then in memory only, because the
@@ -50,20 +54,25 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     owner: string,
     words: string,
     messages: readonly Pending[],
-    unsent?: UnsentSummary,
+    more?: Pick<StoredDraft, "summary" | "request">,
   ): readonly StoredDraft[] => [
     ...earlier.value,
-    { era: tokens.era(), owner, draft: words, pending: messages, summary: unsent },
+    { era: tokens.era(), owner, draft: words, pending: messages, ...more },
   ];
   const write = (all: readonly StoredDraft[]) =>
     writeTo(tabStorage, KEY, all.length > 0 ? JSON.stringify(all) : undefined);
 
   effect(() => {
     const owner = identity.owner.value;
-    const all = withEntry(owner ?? "", composer.ownText.value, pending.value, summary.value);
+    const all = withEntry(owner ?? "", composer.ownText.value, pending.value, {
+      summary: summary.value,
+      request: request.value,
+    });
     // Stored without a name they might be restored for somebody else.
     const named = (owner === undefined ? earlier.value : all).filter(
-      (one) => (one.draft || one.summary || one.pending.length > 0) && !(isVisitor.value && one.owner),
+      (one) =>
+        (one.draft || one.summary || one.request || one.pending.length > 0) &&
+        !(isVisitor.value && one.owner),
     );
     // If there is no room for everything, store the messages; otherwise nothing, because the earlier content is
     // outdated.
@@ -87,9 +96,9 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const show = () => {
     const mine = earlier.value.filter((one) => !one.owner);
     const words = textOf(mine);
-    // A summary is shown only beside its hand-off, which the session reports.
+    // A summary is shown only beside its hand-off, and a request in its conversation, which the session reports.
     earlier.value = earlier.value.flatMap((one) =>
-      one.owner ? one : one.summary ? { ...one, draft: "", pending: [] } : [],
+      one.owner ? one : one.summary || one.request ? { ...one, draft: "", pending: [] } : [],
     );
     if (composer.ownText.value) earlier.value = withEntry("", words, []);
     else if (words) draft.value = shown.draft = words;
@@ -103,7 +112,9 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     if (change.kind === "claimed") hide();
     else if (change.kind === "cleared") {
       hide();
-      earlier.value = change.before ? withEntry(change.before, composer.ownText.value, pending.value) : [];
+      earlier.value = change.before
+        ? withEntry(change.before, composer.ownText.value, pending.value, { request: request.value })
+        : [];
     } else if (change.kind === "failed" && !isIdentityFault(change.code)) {
       if (identity.owner.value === "" && !tokens.isIdentified()) show();
     }
@@ -122,16 +133,37 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
      * Restores, once, what this customer left on earlier pages, and drops what other customers left. A restored draft
      * comes before newer text.
      */
-    restore(owner: string): readonly Pending[] {
+    restore(owner: string): Pick<StoredDraft, "pending" | "request"> {
       hide();
       const mine = earlier.value.filter((one) => one.owner === owner);
       earlier.value = owner ? [] : earlier.value.filter((one) => one.owner);
       draft.value = textOf([...mine, { draft: composer.ownText.value }]) || draft.value;
       composer.summary.value = mine.findLast((one) => one.summary)?.summary ?? composer.summary.value;
-      return withStatus(mine, "sending");
+      return {
+        pending: withStatus(mine, "sending"),
+        request: mine.findLast((one) => one.request)?.request,
+      };
     },
   };
 });
+
+function requestOf(state: RequestState, place: string): StoredRequest | undefined {
+  switch (state.kind) {
+    case "idle":
+      return undefined;
+    case "afterMessage":
+      return { place };
+    case "asking":
+      return { place, code: "support_timeout" };
+    case "failed": {
+      const { code, isSilence } = state.failure;
+      // The next session says whether the conversation is lost.
+      if (code === "no_conversation") return undefined;
+      // What was unreachable then may be reachable after the reload.
+      return { place, code: isSilence ? "support_timeout" : code };
+    }
+  }
+}
 
 function textOf(all: readonly Pick<StoredDraft, "draft">[]): string {
   return all.flatMap(({ draft }) => draft || []).join("\n");
