@@ -25,6 +25,7 @@ const ASKING: RequestState = { kind: "asking" };
 export const AftercareModel = createModel(({ environment, client, chat }: AftercareDeps) => {
   const { log, commit } = chat.conversation;
   const rating = signal<RequestState>(IDLE);
+  const unsent = signal<Partial<Rating>>({});
   const erasure = signal<RequestState>(IDLE);
   const current = () => log.peek().conversation?.id;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
@@ -32,13 +33,16 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     chat.report({ type: "said", isUrgent: true, words });
   };
   const id = computed(() => log.value.conversation?.id);
-  // A failure of one conversation does not concern the next one.
+  // What was written about one conversation, and its failure, does not concern the next one.
   effect(() => {
+    unsent.value = {};
     if (id.value !== undefined) rating.value = erasure.value = IDLE;
   });
 
   return {
     rating: rating as ReadonlySignal<RequestState>,
+    /** What the rating form contains. It stays when the form disappears because the team undid the end. */
+    unsent,
     erasure: erasure as ReadonlySignal<RequestState>,
     async rate(given: Rating): Promise<void> {
       if (rating.value.kind === "asking") return;

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
+import { act } from "preact/test-utils";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createScriptedBff } from "../app/testing/scripted-bff.ts";
+import { AT, createScriptedBff } from "../app/testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
 import { conversationPart } from "../ui/conversation-part.ts";
 import { startPanel } from "../ui/testing-panel.tsx";
@@ -87,5 +88,44 @@ describe("HIST1 the menu", () => {
     expect(without.all("button", "Past conversations")).toEqual([]);
     const panel = await openMenu(["erase", "history"]);
     expect(panel.all("button", "Past conversations")).toHaveLength(1);
+  });
+});
+
+describe("RATE2 a half-written rating", () => {
+  const COMMENT = "Tell us more (optional)";
+  const start = async () => {
+    const panel = await openMenu(["rating"]);
+    const end = async () => {
+      await act(() => panel.bff.end());
+      await panel.rest();
+    };
+    const comment = () => panel.get("textbox", COMMENT) as HTMLTextAreaElement;
+    await end();
+    await act(() => {
+      comment().value = "Quick and";
+      comment().dispatchEvent(new Event("input", { bubbles: true }));
+      panel.root.querySelector<HTMLInputElement>("input[value=up]")?.click();
+    });
+    return { ...panel, end, comment };
+  };
+
+  it("is still there after the team undid the end and resolved the conversation again", async () => {
+    const { bff, end, comment, all, rest, root } = await start();
+    const { state } = bff;
+    if (state.conversation) state.conversation = { ...state.conversation, status: "open" };
+    await act(() => bff.record({ type: "conversation.reopened", seq: bff.nextSeq(), at: AT, by: "human" }));
+    await rest();
+    expect(all("textbox", COMMENT)).toEqual([]);
+    await end();
+    expect(comment().value).toBe("Quick and");
+    expect(root.querySelector<HTMLInputElement>("input[value=up]")?.checked).toBe(true);
+  });
+
+  it("is not shown for the next conversation", async () => {
+    const { say, end, comment, root } = await start();
+    await say("Something else");
+    await end();
+    expect(comment().value).toBe("");
+    expect(root.querySelector("input:checked")).toBeNull();
   });
 });

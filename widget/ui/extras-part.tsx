@@ -145,6 +145,7 @@ export function createExtrasPart({
           key={conversation.id}
           given={conversation.rating}
           stand={aftercare.rating.value}
+          unsent={aftercare.unsent}
           onRate={(rating) => void aftercare.rate(rating)}
         />
       );

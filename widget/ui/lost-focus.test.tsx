@@ -40,11 +40,13 @@ describe("SAY2 when the focused element is removed", () => {
     const root = document.createElement("div");
     document.body.replaceChildren(root);
     const given = signal<Rating | undefined>(undefined);
+    const unsent = signal({});
     const started = startChat();
     const form = () => (
       <RatingForm
         given={given.value}
         stand={{ kind: "idle" }}
+        unsent={unsent}
         onRate={(rating) => {
           given.value = rating;
         }}

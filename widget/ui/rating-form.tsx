@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { cleaned } from "../../shared/characters.ts";
 import type { Rating } from "../../shared/rating.ts";
@@ -15,13 +15,14 @@ const MAX_COMMENT = 1000;
 export function RatingForm(props: {
   given: Rating | undefined;
   stand: RequestState;
+  unsent: Signal<Partial<Rating>>;
   onRate: (rating: Rating) => void;
 }) {
-  const { given, stand } = props;
+  const { given, stand, unsent } = props;
   const { texts } = usePanel();
   const isChanging = useSignal(false);
-  const score = useSignal<Rating["score"] | undefined>(given?.score);
-  const comment = useSignal(given?.comment ?? "");
+  const score = unsent.value.score ?? given?.score;
+  const comment = unsent.value.comment ?? given?.comment ?? "";
   const id = useId();
   const isAsking = stand.kind === "asking";
   const isThanking = given !== undefined && !isChanging.value && stand.kind === "idle";
@@ -62,9 +63,9 @@ export function RatingForm(props: {
         type="radio"
         name={id}
         value={value}
-        checked={score.value === value}
+        checked={score === value}
         onChange={() => {
-          score.value = value;
+          unsent.value = { ...unsent.value, score: value };
         }}
       />
       <ThumbIcon />
@@ -83,11 +84,11 @@ export function RatingForm(props: {
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!score.value || isAsking) return;
-        const words = cleaned(comment.value);
+        if (!score || isAsking) return;
+        const words = cleaned(comment);
         isPressed.current = true;
         isChanging.value = false;
-        props.onRate(words ? { score: score.value, comment: words } : { score: score.value });
+        props.onRate(words ? { score, comment: words } : { score });
       }}
     >
       <fieldset>
@@ -103,9 +104,9 @@ export function RatingForm(props: {
         maxLength={MAX_COMMENT}
         aria-label={texts.rateComment}
         placeholder={texts.rateComment}
-        value={comment.value}
+        value={comment}
         onInput={({ currentTarget }) => {
-          comment.value = currentTarget.value;
+          unsent.value = { ...unsent.value, comment: currentTarget.value };
         }}
       />
       {stand.kind === "failed" && (
@@ -113,7 +114,7 @@ export function RatingForm(props: {
           {texts.rateNotConfirmed} {problemText(texts, stand.failure)}
         </p>
       )}
-      <button type="submit" class={buttonStyles.outline} aria-disabled={!score.value || isAsking}>
+      <button type="submit" class={buttonStyles.outline} aria-disabled={!score || isAsking}>
         {isAsking ? texts.sending : stand.kind === "failed" ? texts.retry : texts.rateSend}
       </button>
     </form>
