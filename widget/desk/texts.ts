@@ -260,7 +260,7 @@ export const texts = {
   othersHint: (name: string) => `Assigned to ${name}. You can read along.`,
   handler: { agent: "AI agent", waiting: "Nobody yet", you: (name: string) => `${name} (you)` },
   takeOver: "Take over",
-  agentHint: "The AI agent is replying. If you take over, it stops and the customer sees your name.",
+  agentHint: "The AI agent answers here. If you take over, it stops and the customer sees your name.",
   reopen: "Reopen",
   reopenBusy: "Reopening…",
   endedHint:

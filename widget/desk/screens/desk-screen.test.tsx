@@ -48,7 +48,9 @@ describe("the whole job", () => {
     const start = createKit();
     start.service.state.conversations = [waiting({ state: "agent" })];
     const kit = await show(openedOn(start, ANA));
-    expect(everything()).toContain("If you take over, it stops and the customer sees your name.");
+    expect(everything()).toContain(
+      "The AI agent answers here. If you take over, it stops and the customer sees your name.",
+    );
     kit.service.script(`POST /conversations/${ANA}/take`, () => Response.json({}));
     one("button", "Take over").click();
     await until(() => everything().includes("We couldn't confirm taking this conversation."));
