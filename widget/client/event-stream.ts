@@ -31,6 +31,8 @@ export interface EventStreamHandlers {
   /** The data of one event. Return undefined to skip an event of an unknown type. */
   onData(data: string): Handled;
   onStatus(status: StreamStatus): void;
+  /** Any bytes of the open connection arrived, a heartbeat's too. */
+  onBytes?(): void;
   /** The position is no longer valid: fetch the conversation again, then call `start`. The stream has stopped. */
   onReset(): void;
   /** 401, 403, 404 or 409: this session has no such stream. The stream has stopped. */
@@ -155,6 +157,7 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
       const { done, value } = await reader.read();
       if (done) break;
       keepAlive();
+      if (current === mine) handlers.onBytes?.();
       parser.feed(value);
     }
     return outcome ?? LOST;

@@ -6,7 +6,7 @@ import { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyDeskEvent, dropLive, EMPTY_BOARD, needsRead } from "./apply-desk-event.ts";
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
-import { isSignedOut } from "./desk-calls.ts";
+import { gotNoAnswer, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
@@ -66,6 +66,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
     if (isSignedOut(failure)) deps.onSignedOut();
     else if (failure.code === "forbidden") deps.onForbidden();
+    else if (gotNoAnswer(failure) && connection.peek() === "live") {
+      connection.value = "waiting";
+      announcer.say(texts.said.reconnecting);
+    }
     return failure;
   };
   const refresh = async (): Promise<void> => {
@@ -158,6 +162,12 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
         // Without a live connection the queue can still be read.
         void refresh();
       }
+    },
+    onHeard() {
+      // Only a call cast doubt on the connection: no event was missed, so nothing has to be read again.
+      if (connection.peek() !== "waiting") return;
+      connection.value = "live";
+      announcer.say(texts.said.live);
     },
     onSignedOut: () => deps.onSignedOut(),
   });

@@ -154,6 +154,11 @@ export function isRefusal(failure: Failure): boolean {
   return failure.status < 500 && failure.code !== "in_flight" && failure.detail !== undefined;
 }
 
+/** Whether nothing answered the call, so that the service may be out of reach. */
+export function gotNoAnswer({ code }: Failure): boolean {
+  return code === "support_timeout" || code === "support_unreachable";
+}
+
 /** Whether a failure means that nobody is signed in here (any more). */
 export function isSignedOut(failure: unknown): boolean {
   return (

@@ -16,6 +16,7 @@ function setUp(random = 1) {
   const signals: AbortSignal[] = [];
   let tries = 0;
   let signedOut = 0;
+  let heard = 0;
   const stream = createDeskStream({
     connect(signal) {
       tries += 1;
@@ -42,6 +43,9 @@ function setUp(random = 1) {
     random: () => random,
     onEvent: (each) => events.push(each),
     onConnection: (state) => states.push(state),
+    onHeard: () => {
+      heard += 1;
+    },
     onSignedOut: () => {
       signedOut += 1;
     },
@@ -58,6 +62,7 @@ function setUp(random = 1) {
     send,
     tries: () => tries,
     signedOut: () => signedOut,
+    heard: () => heard,
     live: () => until(() => states.at(-1) === "live", "the line is live"),
     waits: () => until(() => states.at(-1) === "waiting", "the line is broken"),
   };
@@ -73,6 +78,16 @@ describe("reading", () => {
     await until(() => events.length === 2);
     await settled();
     expect(events).toEqual([event, event]);
+  });
+
+  it("a heartbeat is heard, though it is no event", async () => {
+    const { stream, live, send, events, heard } = setUp();
+    stream.start();
+    await live();
+    expect(heard()).toBe(0);
+    send(": \n\n");
+    await until(() => heard() === 1);
+    expect(events).toEqual([]);
   });
 
   it("a stop ends it for good, and later events are ignored", async () => {

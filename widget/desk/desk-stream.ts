@@ -2,7 +2,8 @@ import { DeskEvent } from "../../shared/desk.ts";
 import { createEventStream, type EventStreamDeps } from "../client/event-stream.ts";
 
 /**
- * connecting: first attempt. live: events arrive. waiting: disconnected, still retrying. stopped: no further attempts.
+ * connecting: first attempt. live: events arrive. waiting: disconnected and still retrying, or a call got no answer since
+ * the stream last delivered something. stopped: no further attempts.
  */
 export type Connection = "connecting" | "live" | "waiting" | "stopped";
 
@@ -14,6 +15,8 @@ export interface DeskStreamDeps extends Pick<EventStreamDeps, "now" | "random" |
   readonly connect: (signal: AbortSignal) => Promise<Response>;
   readonly onEvent: (event: DeskEvent) => void;
   readonly onConnection: (connection: Connection) => void;
+  /** The live stream delivered something, even if only a heartbeat. */
+  readonly onHeard: () => void;
   /** The service says that nobody is signed in; the stream has stopped. */
   readonly onSignedOut: () => void;
 }
@@ -34,6 +37,7 @@ export function createDeskStream(deps: DeskStreamDeps) {
       onStatus(status) {
         if (status === "live" || status === "waiting") deps.onConnection(status);
       },
+      onBytes: deps.onHeard,
       onReset: () => undefined,
       onRefused(status) {
         deps.onConnection("stopped");

@@ -393,6 +393,24 @@ describe("truth", () => {
     await until(() => everything().includes("this may be out of date"));
     expect(one("status").textContent).toContain("interrupted");
   });
+
+  it.each(["no answer in time", "a broken line"])(
+    "DESK27 after %s the connection is not shown as live until the stream delivers something",
+    async (fault) => {
+      const kit = await show(takenKit(ANA));
+      kit.service.script(`POST /conversations/${ANA}/messages`, FAULTS[fault] ?? (() => problem("internal")));
+      type(await eventually("textbox", "Reply"), "Hello");
+      press(one("textbox", "Reply"), "Enter");
+      await until(() => everything().includes("Reconnecting…"));
+      expect(everything()).not.toContain("Live\n");
+      await settled();
+      expect(everything()).toContain("Reconnecting…");
+      kit.service.push({ type: "queue.changed", conversation: rowOf(waiting()) });
+      await until(() => !everything().includes("Reconnecting…"));
+      expect(everything()).toContain("Live\n");
+      expect(kit.service.callsOf("GET /events")).toHaveLength(1);
+    },
+  );
 });
 
 describe("on a small screen", () => {
