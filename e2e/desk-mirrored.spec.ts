@@ -58,8 +58,8 @@ for (const look of ["light", "dark"] as const) {
         expect(await clippedOf(page)).toEqual([]);
         expect(await violationsOf(page)).toEqual([]);
         // A text that is cut would be found (control).
-        await page.locator("h1").evaluate((heading) => {
-          Object.assign(heading.style, { inlineSize: "9px", overflow: "hidden", whiteSpace: "nowrap" });
+        await page.locator("[data-region=conversation] footer p").evaluate((hint) => {
+          Object.assign(hint.style, { inlineSize: "9px", overflow: "hidden", whiteSpace: "nowrap" });
         });
         expect(await clippedOf(page)).toHaveLength(1);
       });

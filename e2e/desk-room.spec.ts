@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { violationsOf } from "./kit/axe.ts";
 import { type Product, startProduct } from "./kit/product.ts";
+import { issueCredential, talkToService } from "./kit/service-client.ts";
 import { DESK_SCENES, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
 
 let product: Product;
@@ -79,3 +80,74 @@ for (const device of ["desktop", "phone"] as const) {
     });
   });
 }
+
+const LONG_NAME = `${"Maximiliana ".repeat(8)}${"Wolfeschlegelstein".repeat(4)}`;
+
+/** A customer with a long name who waits, and one who asked for a person and left without a word. */
+async function addCustomers(): Promise<void> {
+  const call = talkToService(new URL(desk.address).origin, await issueCredential(product));
+  const begin = async (externalId: string, displayName: string) => {
+    await call("POST", "/v1/customers/identify", { externalId, displayName });
+    const session = { externalId, displayName, attributes: { identified: true } };
+    const { token } = (await call("POST", "/v1/sdk/sessions", session)) as { token: string };
+    const started = await call("POST", "/v1/support/conversations", {}, token);
+    return { token, conversationId: (started as { conversation: { id: string } }).conversation.id };
+  };
+  const long = await begin("long", LONG_NAME);
+  const content = { body: "Where is my lamp?", format: "plain" };
+  const turn = { clientMessageId: "m-1", content, attachments: [] };
+  await call("POST", `/v1/support/conversations/${long.conversationId}/turns`, turn, long.token);
+  await call("POST", "/v1/support/handoffs", { conversationId: long.conversationId }, long.token);
+  const silent = await begin("silent", "Silent Sam");
+  await call("POST", "/v1/support/handoffs", { conversationId: silent.conversationId }, silent.token);
+  await call("DELETE", `/v1/support/conversations/${silent.conversationId}`, {}, silent.token);
+}
+
+test("a long name, a row without a text and a small window cover nothing", async () => {
+  await addCustomers();
+  // In this locale a time has a space.
+  const context = await desk.browser.newContext({ locale: "en-US", viewport: { width: 1280, height: 800 } });
+  await context.addCookies(desk.cookies);
+  const page = await context.newPage();
+  await page.goto(desk.address);
+
+  const silent = page.getByRole("listitem").filter({ hasText: "Silent Sam" });
+  const bottomOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().bottom);
+  await page.getByRole("button", { name: /^Ended/ }).click();
+  expect(await bottomOf(silent.getByRole("link"))).toBeLessThanOrEqual(
+    await bottomOf(silent.getByRole("button")),
+  );
+
+  const main = page.getByRole("main");
+  await page.getByRole("button", { name: /^Maximiliana/ }).click();
+  await page.getByRole("button", { name: "Take conversation" }).click();
+  const reply = main.getByRole("textbox", { name: "Reply" });
+  await reply.fill("A long reply. ".repeat(100));
+  for (const [width, height] of [
+    [1280, 800],
+    [320, 400],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const linesOf = (part: Locator) =>
+      part.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+    const heading = main.getByRole("heading", { level: 1 });
+    await expect(heading).toHaveAttribute("title", LONG_NAME);
+    expect(await linesOf(heading)).toBe(1);
+    for (const time of await main.getByRole("log").getByRole("time").all())
+      expect(await linesOf(time)).toBe(1);
+    for (const name of ["Resolve", "Hand back", "Send reply"]) {
+      const button = main.getByRole("button", { name });
+      await expect(button).toBeInViewport({ ratio: 1 });
+      // Without `force`, the trial fails if anything covers the button.
+      await button.click({ trial: true });
+    }
+    expect(await bottomOf(main.getByRole("button", { name: "Resolve" }))).toBeLessThanOrEqual(
+      await main.getByRole("log").evaluate((log) => log.getBoundingClientRect().top),
+    );
+  }
+  await context.close();
+});

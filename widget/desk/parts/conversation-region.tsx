@@ -73,6 +73,7 @@ function OpenConversation({ id }: { id: string }) {
   const whose = opened ?? board.queue.value.find((row) => row.id === id);
   const customer = whose?.customer;
   const unnamed = isBeingRead(board.openedReading.value) ? texts.reading : texts.logLabel;
+  const title = customer ? customerTitle(customer) : unnamed;
   return (
     <>
       <header class={conversationStyles.conversationHead}>
@@ -86,8 +87,8 @@ function OpenConversation({ id }: { id: string }) {
         </button>
         {whose && <CustomerLink of={whose} isTabStop />}
         <div class={conversationStyles.conversationName}>
-          <h1 tabIndex={-1} ref={heading}>
-            <bdi>{customer ? customerTitle(customer) : unnamed}</bdi>
+          <h1 tabIndex={-1} ref={heading} title={title}>
+            <bdi>{title}</bdi>
           </h1>
           {opened && (
             <p class={conversationStyles.conversationState}>
