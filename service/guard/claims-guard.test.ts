@@ -116,11 +116,11 @@ describe("sentences from which nothing was learned", () => {
   });
 
   test.each([
-    { text: "with the words of claims", set: 0, most: 0.07 },
+    { text: "with the words of claims", set: 0, most: 0.08 },
     { text: "of ordinary text", set: 1, most: 0.02 },
-    { text: "with the words of claims, of several clauses", set: 2, most: 0.13 },
+    { text: "with the words of claims, of several clauses", set: 2, most: 0.1 },
     { text: "of an ordinary day, half with the words of claims", set: 3, most: 0.07 },
-    { text: "of an ordinary day, with its politeness", set: 4, most: 0.05 },
+    { text: "of an ordinary day, with its politeness", set: 4, most: 0.06 },
   ])("few harmless sentences $text are held", ({ set, most }) => {
     expect(shareOf(ofKind(set, "harmless"), (one) => !isShown(one))).toBeLessThanOrEqual(most);
   });

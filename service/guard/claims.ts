@@ -14,8 +14,8 @@ const CLAIM_IN_CLAUSE_FROM = 2;
  * Up to these scores what a pattern found is no claim: a verb that it knows by its form only, and one that is listed. No
  * clause may be likelier than the third.
  */
-const NO_CLAIM_BY_FORM_UP_TO = -2.5;
-const NO_CLAIM_UP_TO = -4;
+const NO_CLAIM_BY_FORM_UP_TO = -3;
+const NO_CLAIM_UP_TO = -4.5;
 const NO_CLAIM_IN_CLAUSE_UP_TO = -1.5;
 
 const BETWEEN_CLAUSES = " , ";
