@@ -4,6 +4,7 @@ import knowledgeSentences from "../agents/knowledge/knowledge-sentences.json" wi
 import openaiSentences from "../agents/openai/openai-sentences.json" with { type: "json" };
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openTestService } from "../testing/test-service.ts";
+import typicalAnswers from "../testing/typical-answers.json" with { type: "json" };
 import { createAnswerGuard, heardBy, verifiedBy } from "./answer-guard.ts";
 
 async function answerOf(events: readonly AgentEvent[], options: { quotesOnly?: true; fails?: true } = {}) {
@@ -157,6 +158,15 @@ test("AGENT7 the agents' own sentences pass in every language", async () => {
       expect(guard.add(sentence) + guard.end()).toBe(sentence);
     }
   }
+});
+
+test.each(
+  Object.entries(typicalAnswers).flatMap(([locale, answers]) =>
+    answers.map((answer) => ({ locale, answer })),
+  ),
+)("AGENT7 a typical answer in $locale is shown as it is: $answer", async ({ locale, answer }) => {
+  const guard = await createAnswerGuard(locale, []);
+  expect(guard.add(answer) + guard.end()).toBe(answer);
 });
 
 test("AGENT7 what the owner's article promises may be promised; a tool's text is no promise", async () => {
