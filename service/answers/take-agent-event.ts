@@ -92,8 +92,8 @@ export function takeAgentEnd(draft: AnswerDraft, guard: AnswerGuard): void {
   if (guard.hasWithheld) draft.offer(ASK_FOR_PERSON);
 }
 
-/** The label of a quick reply; an invalid one is refused later. */
-function wordsOf(choice: Partial<Choice> | undefined): string {
-  const { label, send } = { send: "", label: "", ...choice };
+/** What a quick reply shows and sends; an invalid one is refused later. */
+function wordsOf(choice: unknown): string {
+  const { label, send } = (choice ?? {}) as { readonly label?: unknown; readonly send?: unknown };
   return [label, send].filter((words) => typeof words === "string").join("\n");
 }

@@ -48,7 +48,8 @@ interface Compiled {
 const PLACES =
   /(?<=^| )(?:shop|store|office|showroom|laden|geschaft|filiale|magasin|boutique|tienda|oficina|negozio|ufficio|loja|winkel|kantoor|sklep|biuro|магазин|офис|magaza|ofis|المتجر|المكتب)(?= |$)/u;
 
-/** "Sunday: closed" is an opening hour, in each language, long and short. */
+/** "Sunday: closed" is an opening hour, in each language, long and short. A short name is also another word. */
+const MIN_NAME = 4;
 const WEEKDAYS = new RegExp(
   Object.keys(CLAIM_PHRASES)
     .flatMap((language) => {
@@ -58,7 +59,10 @@ const WEEKDAYS = new RegExp(
       const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, 4 + day)));
       return week.flatMap((day) => names.map((name) => wordsIn(comparable(name.format(day)))));
     })
-    .map((name) => (/^[a-z]/.test(name) ? `(?<=^| )${name}(?= |$)` : name))
+    .map((name) => {
+      if (name.length < MIN_NAME) return `(?<=^ ?|, )${name}(?= ,)`;
+      return /^[a-z]/.test(name) ? `(?<=^| )${name}(?= |$)` : name;
+    })
     .join("|"),
 );
 

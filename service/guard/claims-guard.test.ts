@@ -222,6 +222,9 @@ describe("claims in disguise", () => {
     ["en", "- [x] Cancel order"],
     ["en", "👍 Refund"],
     ["en", "On Monday your account was closed."],
+    ["it", "Account per Anna: eliminato."],
+    ["pt", "Conta do João: encerrada."],
+    ["fr", "Statut de mon compte : supprimé."],
     ["de", "Konto: geschlossen"],
   ])("what stands around a claim does not excuse it: %s, %j", (locale, text) => {
     expect(shownOf([text], [], { locale })).not.toBe(text);
@@ -236,7 +239,7 @@ describe("claims in disguise", () => {
     ["fr", "Lundi : fermé"],
     ["ru", "Понедельник: закрыто"],
     ["ru", "Чтобы отменить подписку Microsoft Office Home Premium, откройте настройки."],
-  ])("nor does it make one of what is none: %s, %j", (locale, text) => {
+  ])("a harmless text stays harmless beside other lines, questions and names: %s, %j", (locale, text) => {
     expect(shownOf([text], [], { locale })).toBe(text);
   });
 
@@ -269,6 +272,11 @@ describe("claims in disguise", () => {
     expect(
       shownOf([`${"[".repeat(2000)} ${"&#".repeat(1000)} ${"a.".repeat(3000)} ${"*_".repeat(2000)}`]),
     ).not.toBe("");
+  });
+
+  test("lines that are held are judged once", () => {
+    expect(shownOf(["[x]\n".repeat(5000)])).toContain(withheld("en", undefined));
+    expect(shownOf(["Ваш заказ abc\n".repeat(1400)])).not.toBe("");
   });
 
   test("an endless word is shown, in linear time", () => {

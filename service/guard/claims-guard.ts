@@ -28,7 +28,7 @@ export interface ClaimsGuard {
 const MAX_WAITING = 1_000;
 /** How much of the lines before that were shown is judged with the rest, again at each line. */
 const CONTEXT = 200;
-/** The statements of the lines that are judged again. */
+/** The most statements whose claims are cached, because the lines before are judged again. */
 const MOST_JUDGED = 50;
 
 /**
@@ -53,6 +53,8 @@ export function createClaimsGuard(options: {
   let shown = "";
   /** The rest of it, which waits for its end. */
   let waiting = "";
+  /** Whether one of its lines claims something, so that it waits for its end. */
+  let isHeld = false;
   let hasWithheld = false;
 
   const isVerified = ({ kind, form }: Claim) =>
@@ -86,6 +88,7 @@ export function createClaimsGuard(options: {
     const isBegun = shown.slice(shown.lastIndexOf("\n") + 1).trim() !== "";
     waiting = "";
     shown = "";
+    isHeld = false;
     if (note === undefined) return piece;
     const said = hasWithheld ? "" : `${isBegun ? "\n\n" : ""}${note}`;
     hasWithheld = true;
@@ -95,7 +98,9 @@ export function createClaimsGuard(options: {
     waiting += token;
     if (waiting.length > MAX_WAITING || endsSentence(shown + waiting)) return endSentence();
     // A line ends no sentence, but what claims nothing yet need not wait for the next one.
-    if (!token.endsWith("\n") || noteFor(shown + waiting) !== undefined) return "";
+    if (!token.endsWith("\n") || isHeld) return "";
+    isHeld = noteFor(shown + waiting) !== undefined;
+    if (isHeld) return "";
     const line = waiting;
     shown = `${shown}${line}`.slice(-CONTEXT);
     waiting = "";

@@ -71,7 +71,7 @@ export function readingsOf(text: string): readonly string[] {
     readings.push(clausesOf(plain, wordAsWritten));
   // The panel shows a tag as text, and what is struck out can be read as left out.
   if (TAG.test(marked)) readings.push(clausesOf(marked.replace(UNSEEN, "").replace(/[<>]/g, " , ")));
-  if (STRUCK_OUT.test(seen)) readings.push(clausesOf(seen.replaceAll(new RegExp(STRUCK_OUT, "gs"), " ")));
+  if (seen.includes("~~")) readings.push(clausesOf(seen.replace(STRUCK_OUT, " ")));
   if (hides) readings.push(clausesOf(decoded.replace(UNSEEN, " ").replace(/[*_~`\\]+/g, "")));
   if (MARKS_IN_WORD.test(seen)) readings.push(clausesOf(seen.replace(/[*_~`\\]+/g, " ")));
   return [...new Set(readings)];
@@ -99,7 +99,7 @@ function decodeEntities(text: string): string {
 
 const TAG = /<\/?[a-z][^<>]*>|<!--.*?-->/is;
 const TAGS = new RegExp(TAG, "gis");
-const STRUCK_OUT = /~~.+?~~/s;
+const STRUCK_OUT = /~~.+?~~/gs;
 /** Anything else between the parentheses is shown as text. */
 const LINK = /!?\[([^\]\n]*)\]\((?:(?:https?:|mailto:|tel:|www\.|[/#.])[^)\s]*)?\)/gi;
 
@@ -129,7 +129,7 @@ const LATIN = /\p{Script=Latin}/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
 const GREEK_OR_OTHER = /[\p{Script=Greek}\p{Script=Armenian}\u0250-\u02af\u1d00-\u1d7f\ua730-\ua7ff]/u;
 
-/** A word of one script as it is. */
+/** Leaves a Cyrillic word as it is, and reads any other one as `wordIn` does. */
 function wordAsWritten(word: string, all: string): string {
   return /^[\p{Script=Cyrillic}\p{M}]+$/u.test(word) ? word : wordIn(word, all);
 }

@@ -10,8 +10,9 @@ const AFTER_NUMBER = /(?<=\p{L}{4} \d{1,2}\.)\s+(?=[^\s\p{Ll}])/u;
 const BEFORE_QUESTION = /\s[–—-]+\s|[;:]\s|\*\*\s|\p{Extended_Pictographic}/gu;
 
 /**
- * The texts that a reader may take for a statement by itself: a sentence, and what its lines, its numbers with a full stop
- * and a question at its end divide. The condition or the question in one of them does not excuse what another one claims.
+ * The texts that a reader may take for a statement by itself: a sentence, and its parts, which are its lines, what follows a
+ * number with a full stop, and what precedes a question at its end. A condition or a question in one of them does not excuse
+ * what another one claims.
  */
 export function statementsOf(sentence: string): readonly string[] {
   const block = sentence.slice(Array.from(sentence.matchAll(NEW_BLOCK)).at(-1)?.index ?? 0);

@@ -249,7 +249,7 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
   });
 
-  it("nor is the wish for a person restored for another customer", async () => {
+  it("the wish for a person is not restored for another customer", async () => {
     const { ann, ...kept } = await leaveDraft();
     kept.bff.end();
     await settle();

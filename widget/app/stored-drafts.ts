@@ -27,7 +27,8 @@ export type StoredDrafts = InstanceType<typeof StoredDrafts>;
 
 /**
  * Stores draft, unconfirmed messages, the unsent summary and the unconfirmed request for a person in this tab's own
- * storage, so that they survive a reload, under the name of their owner. They are restored only after the session confirms the same customer.
+ * storage, so that they survive a reload, under the name of their owner. They are restored only after the session
+ * confirms the same customer.
  */
 export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const { tokens, log, composer, handoff, session, identity } = deps;

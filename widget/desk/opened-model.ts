@@ -4,7 +4,7 @@ import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
-import { isRefusal, isSignedOut } from "./desk-calls.ts";
+import { isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { texts, troubleText } from "./texts.ts";
 
@@ -112,7 +112,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       isOver = isSignedOut(failure);
       if (!isOver) {
         doubt.value = { conversationId: id, action, failure };
-        if (action === "reopen" && isRefusal(failure)) withdrawUndo();
+        if (action === "reopen" && failure.code === "conversation_ended" && undoable.peek() === id)
+          withdrawUndo();
         announcer.say(troubleText(texts.action[action], failure), true);
       }
     } finally {

@@ -247,7 +247,7 @@ export const texts = {
   allow: "Allow",
   refuse: "Don't allow",
   actionBusy: "Sending…",
-  actionTaken: "Someone else has already answered this.",
+  actionTaken: "This has already been answered the other way.",
   actionDoubt: "We couldn't confirm your answer.",
 
   take: "Take conversation",

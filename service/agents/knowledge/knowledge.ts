@@ -91,7 +91,7 @@ async function* answer(
     const missed = wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound;
     yield say(offered.length > 1 ? `${missed}\n\n${sentences.nearest}` : missed, signal);
     yield { type: "no.quote", reason: "nothing_near", folder };
-    yield* choicesOf(offered);
+    if (offered.length > 1) yield* choicesOf(offered);
     yield { type: "nothing.found" };
     return;
   }

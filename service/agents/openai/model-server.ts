@@ -137,6 +137,7 @@ export function createModelServer(
         const { headers, body } = await sendUntilKnown(request, both);
         const isJson = /^application\/json\b/i.test(String(headers["content-type"] ?? ""));
         const parser = createAnswerParser(dialect, isJson);
+        let isClosing = false;
         try {
           for await (const bytes of body) {
             for (const event of parser.feed(bytes)) {
@@ -144,7 +145,10 @@ export function createModelServer(
               allow(GAP_MS);
               yield event;
             }
-            if (parser.isOver()) allow(CLOSE_MS);
+            if (parser.isOver() && !isClosing) {
+              isClosing = true;
+              allow(CLOSE_MS);
+            }
           }
         } catch (cause) {
           if (signal.aborted) throw signal.reason;

@@ -55,6 +55,7 @@ function SignOut() {
   useEffect(() => asked && (() => button.current?.focus()), [asked]);
   const busy = desk.signingOut.value;
   const press = () => {
+    if (busy) return;
     setAsked(desk.unsent.value);
     if (!desk.unsent.value) void desk.signOut();
   };

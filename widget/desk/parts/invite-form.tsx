@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
-import type { Failure } from "../../../shared/errors.ts";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
@@ -27,7 +26,7 @@ function Fields({ onMade }: { onMade: () => void }) {
   return (
     <EntryFields
       form={form}
-      sentence={sentence}
+      sentence={(failure) => sentenceOf(failure, peopleTexts.inviteFailed)}
       button={peopleTexts.inviteButton}
       busyButton={peopleTexts.inviteBusy}
       class={peopleStyles.form}
@@ -48,8 +47,4 @@ function Fields({ onMade }: { onMade: () => void }) {
       </fieldset>
     </EntryFields>
   );
-}
-
-function sentence(failure: Failure): string {
-  return sentenceOf(failure, peopleTexts.inviteFailed);
 }

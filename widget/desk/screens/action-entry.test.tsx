@@ -68,7 +68,7 @@ describe("ACT1 an action at the desk", () => {
 
   it.each([
     ["forbidden", "The time to answer has passed.", "The time to answer has passed."],
-    ["key_reused", "This message id was used.", "Someone else has already answered this."],
+    ["key_reused", "This message id was used.", "This has already been answered the other way."],
   ] as const)("DESK26 an answer refused with %s says why, and no doubt", async (code, detail, why) => {
     const { kit } = await show("person");
     kit.service.script(ROUTE, () => problem(code, { detail }));
