@@ -171,9 +171,9 @@ export async function visitScene<T>(
 /** Texts in another language, and how messages look, load after the panel has opened: until then it is English and plain. */
 async function isWhole({ frame }: Visit, { conversation }: Scene, language: Language): Promise<void> {
   await frame.locator(`:root[lang="${language}"]`).waitFor({ state: "attached" });
-  // A panel that can't be drawn has an alert in place of its log.
+  // A panel that can't be drawn has an alert in place of its log. The live region, a `div`, is always there.
   if (conversation)
-    await frame.locator("[data-section], [role=alert]").first().waitFor({ state: "attached" });
+    await frame.locator("[data-section], p[role=alert]").first().waitFor({ state: "attached" });
 }
 
 /** The picture of `scene` as `variant`, as PNG. */
