@@ -1,7 +1,8 @@
-import { comparable, wordsIn } from "../agents/comparable-text.ts";
+import { comparable } from "../agents/comparable-text.ts";
 import type { ActionKind, ClaimPhrases } from "./claim-phrases.ts";
 import { CLAIM_PHRASES, type ClaimLanguage } from "./phrases.ts";
 import { MARK_WORD, readingsOf } from "./plain-words.ts";
+import { namesWeekday } from "./weekdays.ts";
 
 /** A claim that an action happened, is happening, or will happen without anybody doing more. */
 export interface Claim {
@@ -47,24 +48,6 @@ interface Compiled {
 /** Things that are closed at times and don't belong to the customer. */
 const PLACES =
   /(?<=^| )(?:shop|store|office|showroom|laden|geschaft|filiale|magasin|boutique|tienda|oficina|negozio|ufficio|loja|winkel|kantoor|sklep|biuro|магазин|офис|magaza|ofis|المتجر|المكتب)(?= |$)/u;
-
-/** "Sunday: closed" is an opening hour, in each language, long and short. A short name is also another word. */
-const MIN_NAME = 4;
-const WEEKDAYS = new RegExp(
-  Object.keys(CLAIM_PHRASES)
-    .flatMap((language) => {
-      const names = (["long", "short"] as const).map(
-        (weekday) => new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" }),
-      );
-      const week = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2026, 0, 4 + day)));
-      return week.flatMap((day) => names.map((name) => wordsIn(comparable(name.format(day)))));
-    })
-    .map((name) => {
-      if (name.length < MIN_NAME) return `(?<=^ ?|, )${name}(?= ,)`;
-      return /^[a-z]/.test(name) ? `(?<=^| )${name}(?= |$)` : name;
-    })
-    .join("|"),
-);
 
 /** Words such as "agora mesmo" can be read in two ways: without a limit, a repetition of them would take forever. */
 const MOST_REPEATS = "){0,6}";
@@ -180,7 +163,8 @@ function claimsOfReading(
       const condition = isByForm ? around : around.replace(politely, " ");
       if (unless.test(` ${condition} `)) return [];
       const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
-      if (named[0] === "remove" && (PLACES.test(span) || (isAlone && WEEKDAYS.test(said)))) return [];
+      // "Sunday: closed" is an opening hour.
+      if (named[0] === "remove" && (PLACES.test(span) || (isAlone && namesWeekday(said)))) return [];
       return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
         claim: { kind, language, form },
         isOpen,

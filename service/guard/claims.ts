@@ -31,7 +31,8 @@ export function claimsIn(sentence: string): readonly Claim[] {
   const likelihoodOf = (texts: readonly string[]) =>
     Math.max(...texts.map((words) => claimScore(words, isAsked)));
   const whole = likelihoodOf(readings);
-  const clause = likelihoodOf(readings.flatMap((words) => words.split(BETWEEN_CLAUSES)));
+  const clauses = readings.flatMap((words) => words.split(BETWEEN_CLAUSES));
+  const clause = clauses.length === readings.length ? whole : likelihoodOf(clauses);
   const isHarmless = (upTo: number) => whole <= upTo && clause <= NO_CLAIM_IN_CLAUSE_UP_TO;
   const found = readings
     .flatMap((words) => claimsByPatterns(words, isAsked))

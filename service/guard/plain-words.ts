@@ -53,6 +53,7 @@ export const MARK_WORD = "checkmark";
 /** "Dr. Okafor", "vom 3. bis 7. Juni": this full stop ends no clause. */
 const TITLE_OR_ORDINAL = /(?<=(?:^|\s)(?:\d{1,2}|dr|mr|mrs|ms|prof))\.(?=\s)/giu;
 const CHECK_MARKS = /[✅✔☑✓🗸🗹√👍🆗🟢]|\[x\]/giu;
+const MARKS = /[*_~`\\]+/g;
 const MARKS_IN_WORD = /(?<=[\p{L}\p{N}])[*_~`\\]+(?=[\p{L}\p{N}])/u;
 
 /**
@@ -64,16 +65,17 @@ export function readingsOf(text: string): readonly string[] {
   const decoded = withoutMarkup(marked);
   const seen = decoded.replace(UNSEEN, "");
   const hides = decoded !== seen && /(?<=\p{L})[\p{Cf}\p{DI}]+(?=\p{L})/u.test(decoded);
-  const plain = seen.replace(/[*_~`\\]+/g, "");
+  const plain = seen.replace(MARKS, "");
   const readings = [clausesOf(plain)];
   // "Подписка Microsoft Office отменена": whole words of another script are more often names than disguise.
   if (/\p{Script=Latin}/u.test(plain) && /\p{Script=Cyrillic}/u.test(plain))
     readings.push(clausesOf(plain, wordAsWritten));
   // The panel shows a tag as text, and what is struck out can be read as left out.
-  if (TAG.test(marked)) readings.push(clausesOf(marked.replace(UNSEEN, "").replace(/[<>]/g, " , ")));
-  if (seen.includes("~~")) readings.push(clausesOf(seen.replace(STRUCK_OUT, " ")));
-  if (hides) readings.push(clausesOf(decoded.replace(UNSEEN, " ").replace(/[*_~`\\]+/g, "")));
-  if (MARKS_IN_WORD.test(seen)) readings.push(clausesOf(seen.replace(/[*_~`\\]+/g, " ")));
+  if (TAG.test(marked))
+    readings.push(clausesOf(marked.replace(UNSEEN, "").replace(/[<>]/g, " , ").replace(MARKS, "")));
+  if (seen.includes("~~")) readings.push(clausesOf(seen.replace(STRUCK_OUT, " ").replace(MARKS, "")));
+  if (hides) readings.push(clausesOf(decoded.replace(UNSEEN, " ").replace(MARKS, "")));
+  if (MARKS_IN_WORD.test(seen)) readings.push(clausesOf(seen.replace(MARKS, " ")));
   return [...new Set(readings)];
 }
 

@@ -1,4 +1,4 @@
-import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { AskedAction } from "../../shared/action.ts";
 import type { Mark } from "../../shared/conversation.ts";
 import type { Message } from "../../shared/message.ts";
@@ -41,7 +41,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   const chosen = signal<Past | undefined>(undefined);
   const messages = signal<Pages<PastEntry>>(NOTHING);
   const continuing = signal<RequestState>(IDLE);
-  const isAsked = signal(false);
+  const asksToEnd = signal(false);
   /** The start of each list's next page. */
   let next: string | undefined;
   let before: number | undefined;
@@ -100,7 +100,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   const leave = (): void => {
     chosen.value = undefined;
     continuing.value = IDLE;
-    isAsked.value = false;
+    asksToEnd.value = false;
   };
   const close = (): void => {
     turn += 1;
@@ -113,6 +113,10 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   chat.session.subscribe(({ kind }) => {
     if (kind === "cleared") close();
   });
+  // A person who joins later is another question, which nobody pressed a button for.
+  effect(() => {
+    if (!chat.conversation.isPersonAsked.value) asksToEnd.value = false;
+  });
 
   return {
     conversations: conversations as ReadonlySignal<Pages<Past> | undefined>,
@@ -124,9 +128,9 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
     /** The state of continuing the chosen conversation. */
     continuing: continuing as ReadonlySignal<RequestState>,
     /** The customer has to say first whether the current conversation, with its person, may end. */
-    asksToEnd: computed(() => isAsked.value && chat.conversation.isPersonAsked.value),
+    asksToEnd: asksToEnd as ReadonlySignal<boolean>,
     keepCurrent(): void {
-      isAsked.value = false;
+      asksToEnd.value = false;
     },
     open(): void {
       close();
@@ -156,8 +160,8 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
     async continueChosen(mayEnd = false): Promise<boolean> {
       const past = chosen.value;
       if (!past || continuing.value.kind === "asking") return false;
-      isAsked.value = !mayEnd && chat.conversation.isPersonAsked.value;
-      if (isAsked.value) return false;
+      asksToEnd.value = !mayEnd && chat.conversation.isPersonAsked.value;
+      if (asksToEnd.value) return false;
       continuing.value = { kind: "asking" };
       try {
         const id = await chat.session.withToken((token) => client.continue(token, past.reference));

@@ -401,6 +401,17 @@ describe("HIST4 a past conversation", () => {
       },
     );
 
+    it("a person who joins later brings back no question that was left open", async () => {
+      const { bff, panel, press } = await chooseWhileWaiting();
+      await press(proceed);
+      expect(panel.all("alertdialog")).toHaveLength(1);
+      bff.setHandoff("failed");
+      await panel.rest();
+      bff.setHandoff("accepted", "Mira Holm");
+      await panel.rest();
+      expect(panel.all("alertdialog")).toEqual([]);
+    });
+
     it("the question goes away when the open one ends, and nothing is left to confirm", async () => {
       const { bff, panel, press, text } = await chooseWhileWaiting();
       await press(proceed);

@@ -12,7 +12,7 @@ import type { Said } from "./ranking/context.ts";
 export interface Answer {
   readonly quotes: readonly Quote[];
   readonly offered: readonly { readonly id: string; readonly title: string }[];
-  /** What is offered is unlikely: it only comes nearest. */
+  /** What is offered is unlikely: these several only come nearest. */
   readonly isUnlikely: boolean;
   /** All that was found, the most probable first, for the desk. */
   readonly found: readonly MadePassage[];
@@ -23,7 +23,7 @@ export const QUOTE_FROM = 0.75;
 export const OFFER_FROM = 0.045;
 /** The same where vectors have the article first. */
 const OFFER_NEAREST_FROM = 0.03;
-/** From here on a title is shown below the words that nothing was found: one in thirty is right, and costs a look. */
+/** From here on titles are named below the words that nothing was found: measured in docs/decisions/0078-passages.md. */
 const NEAREST_FROM = 0.01;
 const LEAST_COVER_OF_NEAREST = 0.15;
 /** A quote that is less sure than this comes with other titles. */
@@ -36,7 +36,7 @@ export type Decision =
   | { readonly kind: "offer" | "nearest"; readonly offered: readonly Passage[] }
   | { readonly kind: "nothing" };
 
-/** Decides by the probability: quote the best, offer titles, or say that nothing was found and which titles are nearest. */
+/** Decides by the probability: quote the best, offer titles, or say that nothing was found, and what comes nearest. */
 export function decide(passages: readonly Passage[]): Decision {
   const [best, ...others] = passages;
   if (best === undefined) return { kind: "nothing" };
@@ -46,7 +46,9 @@ export function decide(passages: readonly Passage[]): Decision {
     if ((isLikely || passages.some(isNearAndAbout)) && offered.some(isAbout))
       return { kind: "offer", offered };
     const isNear =
-      offered.some(({ probability }) => probability >= NEAREST_FROM) && offered.some(hasSomething);
+      offered.length > 1 &&
+      offered.some(({ probability }) => probability >= NEAREST_FROM) &&
+      offered.some(hasSomething);
     return isNear ? { kind: "nearest", offered } : { kind: "nothing" };
   }
   const likely = others.filter(({ probability }) => probability >= OFFER_FROM);

@@ -89,9 +89,9 @@ async function* answer(
   for (const passage of found) yield { type: "passage", passage };
   if (quotes.length === 0 && (offered.length === 0 || isUnlikely)) {
     const missed = wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound;
-    yield say(offered.length > 1 ? `${missed}\n\n${sentences.nearest}` : missed, signal);
+    yield say(isUnlikely ? `${missed}\n\n${sentences.nearest}` : missed, signal);
     yield { type: "no.quote", reason: "nothing_near", folder };
-    if (offered.length > 1) yield* choicesOf(offered);
+    yield* choicesOf(offered);
     yield { type: "nothing.found" };
     return;
   }

@@ -84,7 +84,7 @@ async function* answer(
     yield { type: "handoff.suggested" };
     return;
   }
-  const found = text.trim() === "" ? [] : await deps.findPassages(question, signal);
+  const found = await deps.findPassages(question, signal);
   const passages = [...found, ...question.actions.map(actionSource)];
   if (passages.length === 0 && question.tools.length === 0) {
     yield { type: "no.quote", reason: "nothing_near", folder: deps.folder };

@@ -45,30 +45,29 @@ export function ActionEntry({ event }: ActionEntryProps) {
 /** The buttons stay until an event of the log says what was answered. */
 function Decide({ conversationId, actionId }: { conversationId: string; actionId: string }) {
   const { board } = useDesk();
-  const isBusy = useSignal(false);
-  const trouble = useSignal<string | undefined>(undefined);
+  const state = useSignal<"idle" | "busy" | { readonly why: string }>("idle");
   const answer = async (approved: boolean) => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    trouble.value = undefined;
-    trouble.value = await board.answerAction(conversationId, { actionId, approved });
-    isBusy.value = trouble.value === undefined;
+    if (state.value === "busy") return;
+    state.value = "busy";
+    const why = await board.answerAction(conversationId, { actionId, approved });
+    if (why !== undefined) state.value = { why };
   };
+  const isBusy = state.value === "busy";
   return (
     <>
-      {trouble.value && (
+      {typeof state.value === "object" && (
         <p class={styles.doubt} role="alert">
-          {trouble}
+          {state.value.why}
         </p>
       )}
       <div class={styles.buttons}>
-        <MainButton busy={isBusy.value} onClick={() => void answer(true)}>
-          {isBusy.value ? texts.actionBusy : texts.allow}
+        <MainButton busy={isBusy} onClick={() => void answer(true)}>
+          {isBusy ? texts.actionBusy : texts.allow}
         </MainButton>
         <button
           type="button"
           class={buttons.button}
-          aria-disabled={isBusy.value}
+          aria-disabled={isBusy}
           onClick={() => void answer(false)}
         >
           {texts.refuse}
