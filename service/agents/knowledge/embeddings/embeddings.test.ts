@@ -137,9 +137,12 @@ describe("KNOW4 passages ranked by vectors", () => {
       if (given.input.some((text) => text.startsWith("Cups"))) status(400)(response, given);
       else vectors(response, given);
     };
-    const ranking = await filled(open());
+    const embeddings = open();
+    const ranking = await filled(embeddings);
     expect(await ranking.rank("tea", SIGNAL)).toEqual(["teapots#0", "boxes#0"]);
-    expect(log.text()).toContain("a passage has no vector");
+    expect(embeddings.notes()).toEqual([
+      "EMBEDDINGS_BASE_URL refuses 1 of 3 passages: only their words find them.",
+    ]);
   });
 });
 
@@ -148,6 +151,7 @@ describe("KNOW4 an endpoint that fails", () => {
     ["answers 429", status(429, { "retry-after": "7" }), "answers 429"],
     ["answers 500", status(500), "answers 500"],
     ["answers 401", status(401), "answers 401"],
+    ["refuses every text", status(400), "answers 400"],
     ["redirects", status(302, { location: "http://127.0.0.1:1/" }), "can't be reached"],
     ["answers no JSON", body("<html>"), "answers something that is not JSON"],
     ["answers cut JSON", cut, "can't be reached"],

@@ -15,7 +15,7 @@ const BATCH_MS = 60_000;
 const QUESTION_MS = 300;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** After this many failures in a row no question is sent for a while. */
+/** After this many failures in a row no question is sent for a while, and no passage if none was accepted before. */
 const TRIPS_AFTER = 3;
 const OPEN_MS = 30_000;
 /** Vectors that are read from disk in one turn of the event loop. */
@@ -70,6 +70,7 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
       if (at % PER_TURN === 0) await nextTurn();
     }
     let waitMs = FIRST_PAUSE_MS;
+    const refused: typeof keyed = [];
     const queue: (typeof missing)[] = [];
     for (let at = 0; at < missing.length; at += BATCH) queue.push(missing.slice(at, at + BATCH));
     while (queue.length > 0 && !signal.aborted) {
@@ -93,10 +94,14 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
         if (signal.aborted) return undefined;
         if (error.isRefusal) {
           queue.shift();
-          // One text may be too long for the model. It is found by its words only.
-          if (batch.length > 1) queue.unshift(...halves(batch));
-          else log.warn({ reason: `EMBEDDINGS_BASE_URL ${error.message}` }, "a passage has no vector");
-          continue;
+          if (batch.length > 1) {
+            queue.unshift(...halves(batch));
+            continue;
+          }
+          // One text may be too long for the model; an endpoint that refuses the first few refuses all.
+          refused.push(...batch);
+          if (vectors.size > 0 || refused.length < TRIPS_AFTER) continue;
+          queue.push(refused.splice(0));
         }
         note = `Questions are answered by words only: EMBEDDINGS_BASE_URL ${error.message}.`;
         log.warn({ reason: note }, "embeddings fail");
@@ -107,7 +112,11 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
     if (signal.aborted && queue.length > 0) return undefined;
     // A command beside the service may read other articles.
     if (!signal.aborted) store.keepOnly(keyed.map(({ key }) => key));
-    log.info({ passages: vectors.size }, "passages embedded");
+    note =
+      refused.length > 0
+        ? `EMBEDDINGS_BASE_URL refuses ${refused.length} of ${keyed.length} passages: only their words find them.`
+        : undefined;
+    log.info({ passages: vectors.size, refused: refused.length }, "passages embedded");
     return sameDimensions(vectors);
   };
 
