@@ -40,19 +40,22 @@ export async function hearAgent(
   const stopFirst = deps.clock.after(FIRST_WORD_MS, giveUp);
   const stopWhole = deps.clock.after(WHOLE_ANSWER_MS, giveUp);
   async function listen(): Promise<Heard> {
-    const words = deps.agent.answer(question, signal)[Symbol.asyncIterator]();
-    for (let events = 0; events < MAX_EVENTS; events += 1) {
-      const next = await words.next();
+    let events = 0;
+    // However it is left, the agent's own `finally` runs.
+    for await (const event of deps.agent.answer(question, signal)) {
       if (signal.aborted) break;
-      if (next.done) {
-        isOver = true;
-        return { end: "complete" };
-      }
       stopFirst();
-      if (!onEvent(next.value)) return { end: "stopped" };
+      if (!onEvent(event)) {
+        // An agent that does not end its work holds nobody up.
+        stop.abort();
+        break;
+      }
       if (events % EVENTS_PER_TURN_OF_LOOP === 0) await setImmediate();
+      events += 1;
+      if (events === MAX_EVENTS) throw new Error("The agent did not come to an end.");
     }
-    return { end: "failed", cause: new Error("The agent did not come to an end.") };
+    isOver = true;
+    return { end: signal.aborted ? "stopped" : "complete" };
   }
   try {
     const heard = await Promise.race([listen(), gone]);
