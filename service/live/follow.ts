@@ -25,21 +25,20 @@ export interface Follower {
 /**
  * Follows a conversation after `after`: first the log, then live events, without a gap or a duplicate. It subscribes
  * before it reads. Events that are published meanwhile are read from the log later, so a slow reader costs no memory;
- * an answer in progress comes as one snapshot. The returned function stops it.
+ * an answer in progress comes as one snapshot. `signal` stops it, also in the middle of the log.
  *
  * @throws Failure `not_found` from the first read
  */
 export async function follow(
   deps: FollowDeps,
-  from: { owner: Owner; conversationId: string; after: number },
+  from: { owner: Owner; conversationId: string; after: number; signal: AbortSignal },
   follower: Follower,
-): Promise<() => void> {
-  const { owner, conversationId } = from;
+): Promise<void> {
+  const { owner, conversationId, signal } = from;
   let last = from.after;
   /** The newest seq that was published; the log contains everything up to it. */
   let newest = 0;
   let level = false;
-  let stopped = false;
 
   const give = (event: ServiceEvent) => {
     if ("seq" in event) last = event.seq;
@@ -53,7 +52,7 @@ export async function follow(
       for (const event of events) {
         const calm = follower.calm();
         if (calm) await calm;
-        if (stopped) return;
+        if (signal.aborted) return;
         if (event.type === "message.created") replayed.add(event.message.id);
         give(event);
       }
@@ -74,15 +73,11 @@ export async function follow(
     // Events were missed in between; the log has them.
     else if (event.seq > last) catchUp().catch(follower.onError);
   });
-  const leave = () => {
-    stopped = true;
-    stop();
-  };
+  signal.addEventListener("abort", stop, { once: true });
   try {
     await catchUp();
-    return leave;
   } catch (error) {
-    leave();
+    stop();
     throw error;
   }
 }

@@ -42,14 +42,14 @@ async function openStream(
   inProcess: boolean,
 ): Promise<ReadableStream<Uint8Array>> {
   const cleanUp: (() => void)[] = [];
-  let over = false;
+  const left = new AbortController();
   const queue = createByteQueue(() => {
-    over = true;
+    left.abort();
     for (const undo of cleanUp.splice(0)) undo();
   });
   const onOpen = (undo: () => void) => {
     // The reader may have left while the log was being read.
-    if (over) undo();
+    if (left.signal.aborted) undo();
     else cleanUp.push(undo);
   };
   queue.push(HEARTBEAT_FRAME);
@@ -59,7 +59,7 @@ async function openStream(
       readEvents: (...where) => deps.store.conversations.readEvents(...where),
       readSnapshot: (of) => deps.answers.readSnapshot(of),
     },
-    { owner: caller, conversationId: id, after },
+    { owner: caller, conversationId: id, after, signal: left.signal },
     {
       onEvent: (event) => {
         queue.push(eventFrame(event));
@@ -90,8 +90,7 @@ async function openStream(
     const wait = await deps.store.handoffs.readWait(caller, id);
     if (wait) say(wait);
   };
-  const opened = following.then(async (undo) => {
-    onOpen(undo);
+  const opened = following.then(async () => {
     await tellRead();
     await tellWait();
   });
