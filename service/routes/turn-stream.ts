@@ -30,9 +30,10 @@ export async function streamAnswer(
   const { conversationId } = given;
   const { message, answerId } = given.turn;
   const cleanUp: (() => void)[] = [];
-  const queue = createByteQueue(() => {
+  const leave = () => {
     for (const undo of cleanUp.splice(0)) undo();
-  });
+  };
+  const queue = createByteQueue(leave);
   const line = (event: TurnEvent) => queue.push(encoder.encode(`${JSON.stringify(event)}\n`));
   const finish = (answer: Message, actions: readonly Action[] = []) => {
     for (const event of [...completionOf(answer), ...actions.map(askOf)]) line(event);
@@ -64,7 +65,13 @@ export async function streamAnswer(
   const snapshot = deps.answers.readSnapshot(conversationId);
   if (snapshot) onEvent(snapshot);
   deps.answers.wake(conversationId);
-  await finishIfOver(deps, given, answerId, finish, () => queue.end());
+  try {
+    await finishIfOver(deps, given, answerId, finish, () => queue.end());
+  } catch (error) {
+    // Nobody gets the stream, so its queue has no reader whose end would do it.
+    leave();
+    throw error;
+  }
   return queue.stream;
 }
 

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
 import { SHOW_MS } from "../answers/shown-answer.ts";
+import { createHub } from "../live/hub.ts";
 import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
 import { settleDown } from "../testing/settle-down.ts";
 import { openTestService, problemOf } from "../testing/test-service.ts";
@@ -52,6 +53,29 @@ describe("turns work", () => {
       messageId: messages[1]?.id,
       content: { body: "You asked: Hello?." },
     });
+  });
+
+  test("a turn whose answer can't be read follows its conversation no longer", async () => {
+    const hub = createHub((error) => {
+      throw error;
+    });
+    let followers = 0;
+    const subscribe: typeof hub.subscribe = (id, listener) => {
+      const leave = hub.subscribe(id, listener);
+      followers += 1;
+      return () => {
+        leave();
+        followers -= 1;
+      };
+    };
+    const t = await openTestService({ hub: { ...hub, subscribe } });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    vi.spyOn(t.store.conversations, "readTranscript").mockRejectedValueOnce(new Error("no disk"));
+    const answer = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    expect(answer.status).toBe(500);
+    await t.service.settled();
+    expect(followers).toBe(0);
   });
 
   test("AGENT2 if the agent found nothing, both stream and log say that a person can be asked", async () => {
