@@ -38,6 +38,22 @@ describe("the stored part of a file", () => {
   });
 
   test.each([
+    ["full", 255, 400, 2],
+    ["tiny", 1, 5_000, 11],
+  ])("a GIF of %s blocks is stored in few pieces", async (_, blockBytes, count, mostPieces) => {
+    const start = Buffer.from(gif());
+    const end = start.length - 5;
+    const block = Buffer.from([blockBytes, ...Array<number>(blockBytes).fill(7)]);
+    const blocks = Buffer.concat(Array.from({ length: count }, () => block));
+    const file = Buffer.concat([start.subarray(0, end), blocks, start.subarray(end)]);
+    const { bytes } = await stripFile(inPieces(file, 65_536));
+    const pieces: Uint8Array[] = [];
+    for await (const piece of bytes) pieces.push(piece);
+    expect(Buffer.concat(pieces).includes(blocks)).toBe(true);
+    expect(pieces.length).toBeLessThanOrEqual(mostPieces);
+  });
+
+  test.each([
     ["png", (behind: string) => png(2, 2, behind)],
     ["gif", gif],
     ["webp", webp],

@@ -15,6 +15,11 @@ const STRIP: Readonly<Record<AttachmentType, (reader: ByteReader) => AsyncGenera
   "application/pdf": keepPdf,
 };
 
+/** Each piece costs a write and a turn of the event loop, and a GIF has blocks of at most 255 bytes. */
+const PIECE_BYTES = 65_536;
+/** Gathering more of them would take the event loop for longer than some milliseconds. */
+const MOST_GATHERED = 1_000;
+
 export interface Stripped {
   readonly type: AttachmentType;
   /** Yields the bytes to store. Throws BrokenFile if the file is incomplete; reads the source to its end. */
@@ -36,6 +41,15 @@ export async function stripFile(source: AsyncIterable<Uint8Array>): Promise<Stri
 
 /** Bytes after a file's end are dropped, but read: they count as received. */
 async function* toTheEnd(reader: ByteReader, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* bytes;
+  let gathered: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    gathered.push(piece);
+    size += piece.length;
+    if (size < PIECE_BYTES && gathered.length < MOST_GATHERED) continue;
+    yield Buffer.concat(gathered, size);
+    [gathered, size] = [[], 0];
+  }
+  yield Buffer.concat(gathered, size);
   for await (const _ of reader.rest());
 }
