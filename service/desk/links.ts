@@ -26,14 +26,15 @@ export function addLinks(
   const begin = (c: Context) => limits.beginNameless(deps.addressOf(c));
 
   mount(setUp, async ({ c, body: form }) => {
+    const attempt = begin(c);
+    const hash = sha256(form.token);
+    if (!(await deskAccounts.isSetup(hash))) throw new Failure("forbidden", { detail: OLD_SETUP });
+    attempt.succeeded();
     const email = form.email.toLowerCase();
     await requireStrength(deps, form.password, [email, form.name]);
-    const attempt = begin(c);
-    const passwordHash = await deps.passwords.hash(form.password);
-    const made = { email, name: form.name, passwordHash };
-    const user = await deskAccounts.setUpFirstUser(sha256(form.token), made);
+    const made = { email, name: form.name, passwordHash: await deps.passwords.hash(form.password) };
+    const user = await deskAccounts.setUpFirstUser(hash, made);
     if (!user) throw new Failure("forbidden", { detail: OLD_SETUP });
-    attempt.succeeded();
     const { token, csrf } = await sessions.open(user);
     setSessionCookie(c, token);
     return sessionOf(user, csrf);

@@ -101,6 +101,12 @@ describe("set-up", () => {
     expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(0);
   });
 
+  it("a wrong secret is refused before the password is looked at", async () => {
+    await bench.setupLink(workspaceId);
+    const weak = form("x".repeat(43), { password: "password1234" });
+    expect((await bench.call("POST", "setup", { body: weak })).status).toBe(403);
+  });
+
   it.each(["short", "password1234", "Ada@shop.example", "adaadaadaada", "aaaaaaaaaaaa", "123456789012"])(
     "the password %s is refused with a sentence, and the link lives on",
     async (password) => {
