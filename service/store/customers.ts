@@ -11,7 +11,7 @@ export interface Profile {
 }
 
 export interface CustomerStore {
-  /** Creates or updates by `externalId`. Absent fields stay; traits are merged by name. @throws Failure `bad_request` over 50 traits */
+  /** Creates or updates by `externalId`. Absent fields stay; traits are merged by name, and the oldest of over 50 dropped. */
   upsert(workspaceId: string, profile: Profile): Promise<{ id: string; externalId: string }>;
   /**
    * Stores where the owner of a conversation can be written to, unverified and beside what the site says, and publishes it

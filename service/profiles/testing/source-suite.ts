@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MAX_TRAITS } from "../../../shared/limits.ts";
 import { createEnvironmentReader } from "../../../shared/server/environment.ts";
 import type { Traits } from "../../../shared/traits.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
@@ -83,6 +84,17 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       expect(identified.status).toBe(200);
       await tell({ traits: { plan: "again", seats: 2 }, at: now + 1, messageId: "m2" });
       expect(await traitsOf(t, "ann")).toEqual({ plan: "from the site", seats: 2 });
+    });
+
+    test("does not bring back a trait that newer ones of the application have displaced", async () => {
+      const { t, tell, now } = await start();
+      await tell({ traits: { plan: "pro" } });
+      const attributes = Object.fromEntries([...Array(MAX_TRAITS).keys()].map((n) => [`k${n}`, n]));
+      const profile = { externalId: "ann", attributes };
+      const identified = await t.request("/v1/customers/identify", json(profile, t.workspace.credential));
+      expect(identified.status).toBe(200);
+      await tell({ traits: { plan: "max" }, at: now + 1, messageId: "m2" });
+      expect(await traitsOf(t, "ann")).toEqual(attributes);
     });
 
     test("can't change a visitor whose id this product created", async () => {

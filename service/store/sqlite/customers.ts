@@ -37,7 +37,6 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
             WHERE workspace_id = ${workspaceId} AND external_id = ${profile.externalId}`,
         );
         const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
-        if (known) forgetOrigins(tx, id, Object.keys(profile.attributes ?? {}));
         return { id, externalId: profile.externalId };
       }),
     setContact: (owner, conversationId, { email }) =>
@@ -86,7 +85,10 @@ function insert(tx: Transaction, workspaceId: string, profile: Profile, random: 
 }
 
 function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
-  const attributes = mergeTraits(known.attributes_json, profile.attributes ?? {});
+  const given = profile.attributes ?? {};
+  const attributes = mergeTraits(known.attributes_json, given);
+  const dropped = Object.keys(known.attributes_json).filter((name) => !Object.hasOwn(attributes, name));
+  forgetOrigins(tx, known.id, [...Object.keys(given), ...dropped]);
   const email = profile.email ?? known.email;
   const displayName = profile.displayName ?? known.display_name;
   const json = JSON.stringify(attributes);
@@ -103,14 +105,11 @@ function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
   return known.id;
 }
 
+/** The given traits, and the newest of the others: a site that renames its traits over time has more than fit. */
 function mergeTraits(known: Traits, given: Traits): Traits {
-  const merged = { ...known, ...given };
-  if (Object.keys(merged).length > MAX_TRAITS) {
-    throw new Failure("bad_request", {
-      detail: `attributes: this customer would have more than ${MAX_TRAITS}.`,
-    });
-  }
-  return merged;
+  const others = Object.entries(known).filter(([name]) => !Object.hasOwn(given, name));
+  const surplus = others.length + Object.keys(given).length - MAX_TRAITS;
+  return { ...Object.fromEntries(others.slice(Math.max(0, surplus))), ...given };
 }
 
 /**

@@ -24,7 +24,7 @@ export function createProfileStore({ write, random }: StoreCore): ProfileStore {
   };
 }
 
-/** The application has set these traits itself, so no source changes them. */
+/** For traits that the application has set itself, so no source changes them, and for those that are gone. */
 export function forgetOrigins(tx: Transaction, customerId: string, names: readonly string[]): void {
   for (const name of names) {
     tx.sql.run(q`DELETE FROM trait_origins WHERE customer_id = ${customerId} AND name = ${name}`);
