@@ -27,6 +27,9 @@ export async function fetchRobots(page: URL, deps: FetchDeps): Promise<Robots> {
     if (error.status !== undefined && error.status >= 400 && error.status < 500) {
       return { isAllowed: () => true, delayMs: 0 };
     }
-    throw new SiteFault(`is not read, because ${url.href} ${error.message}`, { cause: error });
+    throw new SiteFault(`is not read, because ${url.href} ${error.message}`, {
+      cause: error,
+      mayPass: error.mayPass,
+    });
   }
 }

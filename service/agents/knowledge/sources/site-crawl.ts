@@ -6,7 +6,7 @@ import { readSitemap, type Sitemap } from "./sitemap.ts";
 import type { StoredPage } from "./stored-pages.ts";
 
 /** A help centre has some hundreds. More than this would be products or forum threads, and take an hour. */
-const MAX_PAGES = 5000;
+const MAX_ADDRESSES = 5000;
 const MAX_SITEMAPS = 50;
 
 export interface CrawlDeps extends FetchDeps {
@@ -20,6 +20,8 @@ export interface Crawled {
   readonly faults: readonly string[];
   /** How many of the pages are of an earlier time, because they can't be fetched now. */
   readonly stale: number;
+  /** Some of the faults may be over soon. */
+  readonly mayPass: boolean;
 }
 
 interface Crawl {
@@ -29,7 +31,9 @@ interface Crawl {
   readonly stale: Set<string>;
   readonly faults: string[];
   readonly robots: Map<string, Promise<Robots>>;
+  addressesLeft: number;
   sitemapsLeft: number;
+  mayPass: boolean;
 }
 
 /**
@@ -48,11 +52,13 @@ export async function crawlSite(
     stale: new Set(),
     faults: [],
     robots: new Map(),
+    addressesLeft: MAX_ADDRESSES,
     sitemapsLeft: MAX_SITEMAPS,
+    mayPass: false,
   };
   for (const url of urls) await readRoot(crawl, new URL(url));
-  const { pages, stale, faults } = crawl;
-  return { pages: [...pages.values()], stale: stale.size, faults };
+  const { pages, stale, faults, mayPass } = crawl;
+  return { pages: [...pages.values()], stale: stale.size, faults, mayPass };
 }
 
 async function readRoot(crawl: Crawl, root: URL): Promise<void> {
@@ -76,9 +82,6 @@ async function readAll(crawl: Crawl, { sitemaps, pages }: Sitemap, root: URL): P
   for (const address of pages) {
     const url = URL.parse(address, root);
     if (url) await readAddress(crawl, url, root);
-    if (crawl.pages.size < MAX_PAGES) continue;
-    crawl.faults.push(`${root.host} has more than ${MAX_PAGES} pages, and the others are left out`);
-    return;
   }
 }
 
@@ -89,6 +92,11 @@ async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap |
   if (!isSameHost(url, root) || url.username !== "" || (pages.has(url.href) && !crawl.stale.has(url.href))) {
     return undefined;
   }
+  crawl.addressesLeft -= 1;
+  if (crawl.addressesLeft === -1) {
+    faults.push(`there are more than ${MAX_ADDRESSES} addresses, and the others are left out`);
+  }
+  if (crawl.addressesLeft < 0) return undefined;
   const stored = crawl.before.find((page) => page.url === url.href);
   deps.stopping.throwIfAborted();
   try {
@@ -106,6 +114,7 @@ async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap |
   } catch (error) {
     if (!(error instanceof SiteFault)) throw error;
     faults.push(`${url.href} ${error.message}`);
+    crawl.mayPass ||= error.mayPass;
     // The site says itself that the page is not there any more, or not for us.
     const isGone = error.status !== undefined && [403, 404, 410].includes(error.status);
     if (!isGone && stored) keep(crawl, stored);

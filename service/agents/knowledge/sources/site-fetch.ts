@@ -34,10 +34,14 @@ export class SiteFault extends Error {
   override readonly name = "SiteFault";
   /** What the site answered, if it answered. */
   readonly status: number | undefined;
+  /** Asking again soon may succeed. */
+  readonly mayPass: boolean;
 
-  constructor(message: string, options: ErrorOptions & { status?: number } = {}) {
+  constructor(message: string, options: ErrorOptions & { status?: number; mayPass?: boolean } = {}) {
     super(message, options);
+    const { status = 0, mayPass = status >= 500 || status === 408 || status === 429 } = options;
     this.status = options.status;
+    this.mayPass = mayPass;
   }
 }
 
@@ -74,7 +78,10 @@ export async function fetchFromSite(url: URL, known: Validators, deps: FetchDeps
   } catch (cause) {
     if (cause instanceof SiteFault) throw cause;
     if (deps.stopping.aborted) throw new SiteFault("was not read because the service stops", { cause });
-    throw new SiteFault(signal.aborted ? "did not answer in time" : "can't be reached", { cause });
+    throw new SiteFault(signal.aborted ? "did not answer in time" : "can't be reached", {
+      cause,
+      mayPass: true,
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import { crawlSite } from "./site-crawl.ts";
 import { readStoredPages, type StoredPage, type StoredPages, storePages } from "./stored-pages.ts";
 
 const HOUR_MS = 3_600_000;
-/** After a fetch in which something failed; the site may be back. */
+/** After a fetch in which something failed that may be over soon. */
 const RETRY_MS = HOUR_MS / 4;
 
 export interface SiteSourceDeps {
@@ -33,12 +33,14 @@ export function createSiteSource(
   const folder = join(deps.dataDir, "knowledge");
   let stored: StoredPages | undefined;
   let fault: string | undefined;
+  let retriesSoon = false;
 
   const refresh = async (changed: () => void) => {
     const before = stored?.pages ?? [];
     const crawlDeps = { ...deps, now: () => clock.now(), pause: (ms: number) => pause(clock, ms) };
-    const { pages, faults, stale } = await crawlSite(urls, before, crawlDeps);
+    const { pages, faults, stale, mayPass } = await crawlSite(urls, before, crawlDeps);
     fault = faults.length === 0 ? undefined : noteOf(faults, stale);
+    retriesSoon = mayPass;
     log.info({ pages: pages.length, stale, faults: faults.length }, "pages fetched");
     if (fault !== undefined) log.warn({ reason: fault }, "pages can't be fetched");
     if (pages.length === 0) return;
@@ -52,14 +54,13 @@ export function createSiteSource(
       refresh(changed)
         .catch((error: unknown) => {
           fault = "The pages of KNOWLEDGE_URLS could not be fetched or stored.";
+          retriesSoon = true;
           if (!stopping.aborted) log.error(errorFacts(error), "pages can't be fetched");
         })
         .finally(() => {
           stopping.removeEventListener("abort", cancel);
-          schedule(
-            fault === undefined ? everyHours * HOUR_MS : Math.min(RETRY_MS, everyHours * HOUR_MS),
-            changed,
-          );
+          const usual = everyHours * HOUR_MS;
+          schedule(retriesSoon ? Math.min(RETRY_MS, usual) : usual, changed);
         });
     });
     stopping.addEventListener("abort", cancel, { once: true });

@@ -193,6 +193,42 @@ describe("KNOW2 the pages of the owner's site", () => {
   });
 });
 
+describe("KNOW2 the next fetch", () => {
+  const HOUR = 3_600_000;
+  test.each([
+    ["on schedule after a page that is gone", status(404), 6 * HOUR],
+    ["on schedule after a page that was deleted", status(410), 6 * HOUR],
+    ["on schedule after a PDF", text("%PDF", "application/pdf"), 6 * HOUR],
+    ["on schedule after a page that is too large", text("x".repeat(2 * 1024 * 1024 + 1)), 6 * HOUR],
+    ["on schedule after a redirect to another host", redirect("http://elsewhere.example/"), 6 * HOUR],
+    ["in a quarter of an hour after an error of the site", status(500), HOUR / 4],
+    ["in a quarter of an hour after too many requests", status(429), HOUR / 4],
+    [
+      "in a quarter of an hour after a lost connection",
+      (request: IncomingMessage) => request.destroy(),
+      HOUR / 4,
+    ],
+  ])("is %s", async (_name, answer, ms) => {
+    pages.set("/sitemap.xml", sitemap("/teapots", "/other"));
+    pages.set("/teapots", about("Teapots", "red"));
+    pages.set("/other", answer);
+    const planned: number[] = [];
+    const after: ManualClock["after"] = (wait, run) => {
+      planned.push(wait);
+      return clock.after(wait, run);
+    };
+    await openReady({ clock: { ...clock, after } });
+    await expect.poll(() => planned.length).toBe(2);
+    expect(planned).toEqual([0, ms]);
+  });
+
+  test("is in a quarter of an hour while robots.txt can't be read", async () => {
+    pages.set("/robots.txt", status(503));
+    const { mayPass } = await crawl([`${site}/teapots`]);
+    expect(mayPass).toBe(true);
+  });
+});
+
 describe("KNOW3 requests to the network", () => {
   test("only the configured host: neither a sitemap nor a redirect leads to another one", async () => {
     let foreign = 0;
@@ -255,6 +291,28 @@ describe("KNOW3 requests to the network", () => {
       "/pdf is application/pdf and no page",
       "/circle redirects too often",
       "/gone answers 404",
+    ]);
+  });
+
+  test("at most 5000 addresses, of all sitemaps together and whatever they answer", async () => {
+    const missing = [...Array(5001).keys()].map((n) => `${site}/${n}`);
+    let calls = 0;
+    const { faults } = await crawlSite([`${site}/a.xml`, `${site}/b.xml`], [], {
+      fetch: async (address) => {
+        calls += 1;
+        if (!(address instanceof URL) || address.pathname !== "/a.xml")
+          return new Response(null, { status: 404 });
+        return new Response(
+          `<urlset>${missing.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`,
+        );
+      },
+      stopping: stopping.signal,
+      now: () => clock.now(),
+      pause: () => Promise.resolve(),
+    });
+    expect(calls - 1, "without robots.txt").toBe(5000);
+    expect(faults.filter((fault) => !fault.endsWith("answers 404"))).toEqual([
+      "there are more than 5000 addresses, and the others are left out",
     ]);
   });
 
