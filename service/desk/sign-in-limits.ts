@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/server/clock.ts";
-import { createAttemptLimit, tooMany } from "./attempt-limit.ts";
+import { type CountedAttempt, createAttemptLimit, tooMany } from "./attempt-limit.ts";
 
 /** OWASP: few enough to make guessing hopeless, enough for a person with a bad memory. */
 const WINDOW_MS = 15 * 60 * 1000;
@@ -42,20 +42,21 @@ export function createSignInLimits(clock: Clock): SignInLimits {
   return {
     begin(address, account) {
       const pair = `${address} ${account}`;
-      const atAddress = byAddress.take(address);
-      const atPair = byPair.take(pair);
       const isFamiliar = familiar.has(pair);
+      const atPair = byPair.take(pair);
+      let atAddress: CountedAttempt | undefined;
       try {
+        atAddress = byAddress.take(address);
         if (!isFamiliar) delay.take(account, atPair.isFirst);
       } catch (error) {
         // Nothing was checked: being held up is not a failure.
-        atAddress.giveBack();
+        atAddress?.giveBack();
         atPair.giveBack();
         throw error;
       }
       return {
         succeeded() {
-          atAddress.giveBack();
+          atAddress?.giveBack();
           byPair.forget(pair);
           if (!isFamiliar) delay.giveBack(account);
           familiar.add(pair);

@@ -227,6 +227,25 @@ describe("sign-in", () => {
     expect((await login({ email: "user1@shop.example", password: "x" })).status).toBe(401);
   });
 
+  it("DESK9 a person who keeps trying after their limit doesn't lock out the others behind the same address", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const answers: number[] = [];
+    for (let attempt = 0; attempt < 30; attempt += 1)
+      answers.push((await login({ email: "bob@shop.example", password: "wrong wrong wrong" })).status);
+    expect(answers).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+    expect((await login(right)).status).toBe(200);
+  });
+
+  it("an attempt that is refused because of its address is not a failure of the account", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    for (let n = 0; n < 20; n += 1)
+      await login({ email: `user${n}@shop.example`, password: "wrong wrong wrong" });
+    bench.clock.advance(10 * 60_000);
+    for (let early = 0; early < 12; early += 1) expect((await login(right)).status).toBe(429);
+    bench.clock.advance(5 * 60_000);
+    expect((await login(right)).status).toBe(200);
+  });
+
   it("right passwords are never counted as attempts", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     for (let times = 0; times < 25; times += 1) expect((await login(right)).status).toBe(200);
