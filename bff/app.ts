@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { Failure, problemOf } from "../shared/errors.ts";
+import { errorFacts } from "../shared/server/log.ts";
 import { createGate } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
@@ -63,13 +64,18 @@ export function createBff(deps: BffDeps) {
       isDraining = true;
       parts.streams.drain();
     },
-    /** Writes pending changes and closes the store and the connections to the service. */
+    /** Writes pending changes and closes the store and the connections to the service, each even if another fails. */
     async close(): Promise<void> {
       deps.identityKeys?.close();
-      await parts.turns.close();
-      await parts.sessions.close();
-      await deps.transport.close();
-      await store.close();
+      const { turns, sessions } = parts;
+      const { transport } = deps;
+      for (const [name, part] of Object.entries({ turns, sessions, transport, store })) {
+        try {
+          await part.close();
+        } catch (error) {
+          log.error({ part: name, ...errorFacts(error) }, "a part could not be closed");
+        }
+      }
     },
   };
 }

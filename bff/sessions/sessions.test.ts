@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Failure } from "../../shared/errors.ts";
 import { createSecret } from "../../shared/server/random.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
@@ -138,6 +139,28 @@ describe("sessions", () => {
     await sessions.find(`Bearer ${bearer}`);
     await sessions.close();
     expect(await seenAt()).toBe(begun + 30_000);
+  });
+
+  it("write when they were last seen in a later round if a round failed, with the newest time", async () => {
+    const clock = createTestClock();
+    const store = createSqliteStore(path, { clock });
+    const sessions = open(store, clock);
+    const [idle, busy] = [await sessions.open(FACTS, SERVICE), await sessions.open(FACTS, SERVICE)];
+    const find = ({ bearer }: { bearer: string }) => sessions.find(`Bearer ${bearer}`);
+    const begun = clock.now();
+    await clock.advance(10_000);
+    await Promise.all([find(idle), find(busy)]);
+    const failing = vi.spyOn(store, "write").mockRejectedValue(new Failure("unavailable"));
+    await clock.advance(20_000);
+    expect(failing, "control: a round failed").toHaveBeenCalledTimes(2);
+    await clock.advance(1000);
+    await find(busy);
+    failing.mockRestore();
+    await clock.advance(29_000);
+    const seenAt = async ({ session }: { session: { id: string } }) =>
+      SessionRecord.parse(JSON.parse((await store.get(`session:${session.id}`)) ?? "null")).lastSeenAt;
+    expect(await seenAt(idle)).toBe(begun + 10_000);
+    expect(await seenAt(busy)).toBe(begun + 31_000);
   });
 
   it("are deleted from the store when they end, and their pointers when no session can lead to them", async () => {

@@ -155,9 +155,13 @@ export function createSessions(deps: SessionsDeps) {
     const batch = seen;
     seen = new Map();
     const touch = async ([id, at]: [string, number]) => {
-      const after = await records.change(id, (record) =>
+      const change = records.change(id, (record) =>
         record && at > record.lastSeenAt ? { ...record, lastSeenAt: at } : undefined,
       );
+      const after = await change.catch((error: unknown) => {
+        seen.set(id, Math.max(at, seen.get(id) ?? 0));
+        throw error;
+      });
       const entry = live.get(id);
       if (entry && after) entry.record = after;
     };

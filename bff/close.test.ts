@@ -1,0 +1,25 @@
+import { describe, expect, it, vi } from "vitest";
+import { createFakeService } from "../service/testing/fake/fake-service.ts";
+import { Failure } from "../shared/errors.ts";
+import { systemClock } from "../shared/server/clock.ts";
+import { createSqliteStore } from "./store/sqlite-store.ts";
+import { createTestBff } from "./testing/test-bff.ts";
+import { createFetchTransport } from "./upstream/fetch-transport.ts";
+
+describe("OPS10 closing", () => {
+  it("closes the connections and the store even if the store refuses the last write", async () => {
+    const store = createSqliteStore(":memory:", { clock: systemClock });
+    const service = createFakeService();
+    const transport = createFetchTransport(service);
+    const closed = [vi.spyOn(transport, "close"), vi.spyOn(store, "close")];
+    const test = createTestBff({ service, store, transport });
+    const { token } = await test.startConversation();
+    await test.request("GET", "/api/conversation", { token });
+    vi.spyOn(store, "write").mockRejectedValue(new Failure("unavailable"));
+    await test.bff.close();
+    for (const close of closed) expect(close).toHaveBeenCalledOnce();
+    expect(test.lines.filter((line) => line.includes("could not be closed"))).toEqual([
+      expect.stringContaining('"part":"sessions"'),
+    ]);
+  });
+});
