@@ -20,8 +20,13 @@ export function createPointers(store: Store, clock: Clock) {
     livesByReading: () => true,
   });
   /** Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs. */
-  const change = async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) =>
-    (await records.change(externalId, (now = NO_POINTER) => next(now))) ?? NO_POINTER;
+  const change = async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) => {
+    const after = await records.change(externalId, (now = NO_POINTER) => {
+      const then = next(now);
+      return then === now ? undefined : then;
+    });
+    return after ?? NO_POINTER;
+  };
   return {
     read: async (externalId: string) => (await records.find(externalId))?.value ?? NO_POINTER,
     change,

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { Failure } from "../../shared/errors.ts";
 import { createSecret } from "../../shared/server/random.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
+import { createTestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createPointers } from "./pointers.ts";
 import { type SessionFacts, SessionRecord } from "./session-record.ts";
@@ -199,6 +201,25 @@ describe("pointers", () => {
     await createPointers(store, createTestClock()).change("anon_1", () => POINTER);
     await store.close();
     expect(await createPointers(createSqliteStore(path), createTestClock()).read("anon_1")).toEqual(POINTER);
+  });
+
+  it("are not written for a customer who has none where nothing changes", async () => {
+    const clock = createTestClock();
+    const store = createSqliteStore(path, { clock });
+    const write = vi.spyOn(store, "write");
+    const test = createTestBff({ service: createFakeService(), store, clock });
+    const { token } = await test.startSession();
+    expect((await test.post("/api/session", {}, token)).status).toBe(200);
+    const written = write.mock.calls.flatMap(([changes]) => changes.map(({ key }) => key));
+    expect(written, "control: what is written is seen").toContainEqual(expect.stringMatching(/^session:/));
+    expect(written.filter((key) => key.startsWith("pointer:"))).toEqual([]);
+  });
+
+  it("stay erased when something is learned late about their conversation", async () => {
+    const store = createSqliteStore(path);
+    const pointers = createPointers(store, createTestClock());
+    await pointers.changeAt("anon_1", "c1", (now) => ({ ...now, status: "ended" }));
+    expect(await store.get("pointer:anon_1")).toBeUndefined();
   });
 
   it("a known one is returned from memory", async () => {
