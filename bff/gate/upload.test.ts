@@ -1,38 +1,48 @@
-import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { png } from "../../service/testing/files.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
-import { dropUpload } from "./upload.ts";
-
-/** A file of `count` pieces that are all there already; `read` counts those that were read. */
-function fileOf(count: number, bytes: number) {
-  let read = 0;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        read += 1;
-        if (read > count) controller.close();
-        else controller.enqueue(new Uint8Array(bytes));
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const request = new Request("http://localhost/", { method: "POST", body, duplex: "half" } as RequestInit);
-  return { request, read: () => read };
-}
+import { createTestBff, problemOf } from "../testing/test-bff.ts";
 
 describe("GATE5 a refused file", () => {
-  it("is read to its end, and others are answered between its pieces", async () => {
-    const { request, read } = fileOf(20, 64 * 1024);
-    const dropped = dropUpload(request);
-    let rounds = 0;
-    for (; read() < 20; rounds += 1) await setImmediate();
-    await dropped;
-    expect(rounds).toBeGreaterThanOrEqual(19);
-  });
-
-  it("is left where it is larger than files are", async () => {
-    const { request, read } = fileOf(100, MAX_ATTACHMENT_BYTES / 4);
-    await dropUpload(request);
-    expect(read()).toBe(5);
+  test("is read to its end, so that its sender gets the reason and not a broken connection", async () => {
+    const service = createFakeService();
+    const bff = createTestBff({ service });
+    const { token } = await bff.startConversation();
+    const refused = async (first: Uint8Array, by: string, headers: Record<string, string> = {}) => {
+      const pieces = [first, ...Array.from({ length: 20 }, () => new Uint8Array(10))].values();
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const { value } = pieces.next();
+            if (value) controller.enqueue(value);
+            else controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const problem = await problemOf(
+        await bff.request("POST", "/api/conversation/attachments", {
+          token: by,
+          headers: { "idempotency-key": "file-1", "x-file-name": "a.png", ...headers },
+          body,
+        }),
+      );
+      return [problem, pieces.next().done];
+    };
+    expect(await refused(png(), "nobody")).toEqual(["401 unauthenticated", true]);
+    expect(await refused(png(), token, { "idempotency-key": "" })).toEqual(["400 bad_request", true]);
+    expect(await refused(png(), token, { "x-file-name": "%" })).toEqual(["400 bad_request", true]);
+    expect(await refused(Buffer.from("<svg onload=alert(1)>"), token)).toEqual([
+      "415 file_not_allowed",
+      true,
+    ]);
+    service.answer("attachments", () => json({ message: "gone" }, 404));
+    expect(await refused(png(), token)).toEqual(["502 not_confirmed", true]);
+    const tooLarge = { "content-length": String(MAX_ATTACHMENT_BYTES + 1) };
+    expect(await refused(png(), token, tooLarge), "it can't be read whole").toEqual([
+      "413 file_too_large",
+      false,
+    ]);
   });
 });

@@ -8,10 +8,11 @@ import { Id } from "../../shared/id.ts";
 import { MAX_ATTACHMENT_BYTES, MAX_BODY_BYTES } from "../../shared/limits.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import { addressOfCaller } from "../../shared/server/client-address.ts";
+import { receiveFile } from "../../shared/server/file-upload.ts";
 import { describeIssues, readBody } from "../../shared/server/read-body.ts";
 import type { GateDeps, Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
-import { dropUpload, readUpload } from "../gate/upload.ts";
+import { readUpload } from "../gate/upload.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { Outgoing } from "../streams/chat-stream.ts";
@@ -130,7 +131,12 @@ export function createRunner(
   // Two clicks at once are one hand-off: the second one asks before the first one is answered.
   const rounds = rate === "handoffs" ? 1 : undefined;
 
-  async function run(c: Context, context: RequestContext, address: string): Promise<Response> {
+  async function run(
+    c: Context,
+    context: RequestContext,
+    address: string,
+    file?: AsyncIterable<Uint8Array>,
+  ): Promise<Response> {
     const { headers } = c.req.raw;
     const authorization = headers.get("authorization") ?? undefined;
     let session: Session | undefined;
@@ -144,15 +150,10 @@ export function createRunner(
     }
     if (session) requireCarried(session, operation);
     if (session && rate) {
-      try {
-        await limits.take(rate, { session, address, bytes: announcedBytes(headers, operation) });
-      } catch (error) {
-        if (operation.upload) await dropUpload(c.req.raw);
-        throw error;
-      }
+      await limits.take(rate, { session, address, bytes: announcedBytes(headers, operation) });
     }
     const body = request === undefined ? undefined : await readBody(c.req.raw, request);
-    const upload = operation.upload ? await readUpload(c.req.raw) : undefined;
+    const upload = file && (await readUpload(headers, file));
     const exchange = {
       upload,
       id: hasId ? readId(c) : "",
@@ -176,7 +177,11 @@ export function createRunner(
     forwarded.see(headers);
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined;
     const address = addressOfCaller(c.env, forwardedFor, trustedProxies);
-    return fairStart(address, () => run(c, context, address), rounds);
+    const start = () =>
+      operation.upload
+        ? receiveFile(c.req.raw.body, (file) => run(c, context, address, file))
+        : run(c, context, address);
+    return fairStart(address, start, rounds);
   };
 }
 

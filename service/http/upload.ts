@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { Failure } from "../../shared/errors.ts";
-import { chunksOf, readFileHeaders } from "../../shared/server/file-upload.ts";
+import { readFileHeaders, receiveFile } from "../../shared/server/file-upload.ts";
 import type { NewFile } from "../store/attach.ts";
 import { readKey } from "./idempotency-key.ts";
 
@@ -13,12 +13,13 @@ export async function takeUpload<Stored>(
   c: Context,
   store: (file: NewFile) => Promise<Stored>,
 ): Promise<Stored> {
-  const idempotencyKey = readKey(c);
   const { headers, body } = c.req.raw;
   try {
-    const { name } = readFileHeaders(headers);
-    if (!body) throw new Failure("file_not_allowed");
-    return await store({ name, bytes: chunksOf(body), idempotencyKey });
+    return await receiveFile(body, (bytes) => {
+      const idempotencyKey = readKey(c);
+      const { name } = readFileHeaders(headers);
+      return store({ name, bytes, idempotencyKey });
+    });
   } catch (error) {
     // The rest of the body is not read, so the connection can't serve another request.
     if (error instanceof Failure && error.code === "file_too_large") c.header("connection", "close");

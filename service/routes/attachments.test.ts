@@ -71,9 +71,24 @@ describe("a file that a customer sends", () => {
     expect(await codeOf(await send(pdf(), { "x-file-name": "%" }))).toEqual([400, "bad_request"]);
     const large = Buffer.concat([png(), Buffer.alloc(MAX_ATTACHMENT_BYTES)]);
     expect(await codeOf(await send(large))).toEqual([413, "file_too_large"]);
-    const unannounced = byteBody(large);
+    const unannounced = byteBody(inPieces(large, 65_536));
     expect(await codeOf(await send(unannounced))).toEqual([413, "file_too_large"]);
     expect(shelf(t)).toEqual([]);
+  });
+
+  test("ATT1 a refused file is read to its end, so that its sender gets the answer", async () => {
+    const { t, send } = await openTalk();
+    const other = await t.customer("bob");
+    const refused = async (file: Uint8Array, headers: Record<string, string> = {}) => {
+      const pieces = inPieces(file, 16);
+      const answer = await send(byteBody(pieces), headers);
+      return [...(await codeOf(answer)), (await pieces.next()).done];
+    };
+    expect(await refused(png(), { "x-file-name": "%" })).toEqual([400, "bad_request", true]);
+    expect(await refused(png(), { "idempotency-key": "a b" })).toEqual([400, "bad_request", true]);
+    expect(await refused(Buffer.alloc(1000))).toEqual([415, "file_not_allowed", true]);
+    const foreign = { authorization: `Bearer ${other.token}` };
+    expect(await refused(png(), foreign)).toEqual([404, "not_found", true]);
   });
 
   test("ATT4 the same upload again is one file; another under its key is refused", async () => {
@@ -145,13 +160,11 @@ describe("a file that a customer sends", () => {
   });
 });
 
-function byteBody(file: Uint8Array): ReadableStream<Uint8Array> {
-  const pieces = inPieces(file, 65_536);
-  return new ReadableStream({
-    async pull(control) {
-      const next = await pieces.next();
-      if (next.done) control.close();
-      else control.enqueue(next.value);
-    },
-  });
+function byteBody(pieces: AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
+  const pull = async (control: ReadableStreamDefaultController<Uint8Array>) => {
+    const next = await pieces.next();
+    if (next.done) control.close();
+    else control.enqueue(next.value);
+  };
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }

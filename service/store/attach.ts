@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attachment } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
-import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { BrokenFile } from "../files/byte-reader.ts";
@@ -86,10 +85,7 @@ export function createAttachments(deps: AttachDeps): Attachments {
   };
 }
 
-/**
- * Stores one file: first its bytes, then its row. A file without a row belongs to nobody, and a sweep removes it. A
- * refused file is still read to its end, so that its sender gets the answer.
- */
+/** Stores one file: first its bytes, then its row. A file without a row belongs to nobody, and a sweep removes it. */
 async function add(
   { rows, shelf, clock, random }: AttachDeps,
   coming: ComingFiles,
@@ -116,38 +112,26 @@ async function add(
     return result;
   } catch (error) {
     await shelf.remove([id]).catch(() => undefined);
-    if (error instanceof Failure && error.code === "file_too_large") throw error;
-    await received.drain().catch(() => undefined);
     throw error instanceof BrokenFile ? new Failure("file_not_allowed", { cause: error }) : error;
   } finally {
     place.end();
   }
 }
 
-/** Counts and hashes the bytes that pass, and passes no more than one file may have, nor than `onBytes` allows. */
+/** Counts and hashes the bytes that pass, and passes no more than `onBytes` allows. */
 function measure(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => Promise<void> | undefined) {
   const hash = createHash("sha256");
-  const chunks = source[Symbol.asyncIterator]();
   let size = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      size += next.value.length;
-      if (size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
-      await onBytes(next.value.length);
-      hash.update(next.value);
-      yield next.value;
+    for await (const chunk of source) {
+      size += chunk.length;
+      await onBytes(chunk.length);
+      hash.update(chunk);
+      yield chunk;
     }
   }
   return {
     bytes: counted(),
     result: () => ({ size, sha256: hash.copy().digest("hex") }),
-    /** Reads the rest and drops it, up to the limit of one file. */
-    async drain(): Promise<void> {
-      while (size <= MAX_ATTACHMENT_BYTES) {
-        const next = await chunks.next();
-        if (next.done) return;
-        size += next.value.length;
-      }
-    },
   };
 }

@@ -2,6 +2,7 @@ import { type AttachmentType, FILE_NAME_HEADER } from "../attachment.ts";
 import { Failure } from "../errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../magic-bytes.ts";
+import { loopTurn } from "./loop-turn.ts";
 
 /** Longest file name as the header carries it. */
 export const MAX_NAME_BYTES = 1000;
@@ -34,18 +35,44 @@ function readName(given: string): string {
 }
 
 /**
- * The chunks of a file as they arrive. Leaving early does not cancel the body: that would end the connection before its
- * sender has the answer.
+ * Runs `take` with the chunks of a file as they arrive. If it refuses the file, the rest is read and dropped: otherwise
+ * the connection would end before the sender has the answer. A file that is larger than files may be is left unread.
  *
- * @throws Failure `bad_request` when it breaks off, which is the sender's fault and not ours
+ * @throws Failure `bad_request` when the file breaks off, which is the sender's fault and not ours; `file_too_large`; and
+ *   what `take` throws
  */
-export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function receiveFile<T>(
+  body: ReadableStream<Uint8Array> | null,
+  take: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const chunks = chunksOf(body);
+  // Without `return`, so that what stops reading early does not end the rest.
+  const next = () => chunks.next();
+  try {
+    return await take({ [Symbol.asyncIterator]: () => ({ next }) });
+  } catch (error) {
+    const isTooLarge = error instanceof Failure && error.code === "file_too_large";
+    if (!isTooLarge) await drop(chunks).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function drop(chunks: AsyncIterator<Uint8Array>): Promise<void> {
+  while (!(await chunks.next()).done);
+}
+
+/** Others are answered between the chunks. */
+async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (!body) return;
   const chunks = body[Symbol.asyncIterator]();
-  for (;;) {
+  for (let size = 0; ; ) {
     const next = await chunks.next().catch((cause: unknown) => {
       throw new Failure("bad_request", { detail: "The upload was interrupted.", cause });
     });
     if (next.done) return;
+    size += next.value.byteLength;
+    if (size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
+    await loopTurn();
     yield next.value;
   }
 }
