@@ -106,6 +106,64 @@ describe("TRUTH3 a person who was asked for in another conversation", () => {
   });
 });
 
+describe("IDENT10 a request that is under way at its customer's logout", () => {
+  /** A conversation whose next request is answered late. `leave` logs out and starts the next visitor's. */
+  async function startRequest() {
+    const started = await startConversation();
+    const { bff, chat } = started;
+    let answer: (given: Response) => void = () => undefined;
+    const answering = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    const request = <T>(route: string, ask: () => Promise<T>) => {
+      bff.script(route, () => answering);
+      return ask();
+    };
+    const leave = async () => {
+      await settle();
+      void chat.identity.logout();
+      bff.state.conversation = null;
+      chat.outbox.send("I am somebody else");
+      await settle();
+    };
+    return { ...started, request, leave, answer };
+  }
+
+  it("is neither shown nor announced to the next customer", async () => {
+    const { chat, happenings, request, leave, answer } = await startRequest();
+    const asked = request(HANDOFF, () => chat.conversation.requestHuman());
+    await leave();
+    answer(problem("support_timeout"));
+    expect((await asked)?.code).toBe("support_timeout");
+    expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
+    expect(types(happenings)).not.toContain("failed");
+  });
+
+  it("to end the conversation is neither shown nor announced to the next customer", async () => {
+    const { chat, happenings, request, leave, answer } = await startRequest();
+    const asked = request(END, chat.conversation.end);
+    await leave();
+    answer(problem("support_timeout"));
+    await asked;
+    expect(chat.conversation.endRequest.value.kind).toBe("idle");
+    expect(types(happenings)).not.toContain("failed");
+  });
+
+  it("does not let the next customer's own request be sent twice", async () => {
+    const { bff, chat, request, leave, answer } = await startRequest();
+    const asked = request(HANDOFF, () => chat.conversation.requestHuman());
+    await leave();
+    bff.script(HANDOFF, () => new Promise<Response>(() => undefined));
+    void chat.conversation.requestHuman();
+    answer(problem("support_timeout"));
+    await asked;
+    void chat.conversation.requestHuman();
+    await settle();
+    expect(chat.conversation.handoffRequest.value.kind).toBe("asking");
+    expect(bff.calls(HANDOFF)).toHaveLength(2);
+  });
+});
+
 describe("the end", () => {
   it("is shown only when the service verifiably said so; the next message starts a new conversation", async () => {
     const { bff, chat, happenings, time } = await startConversation();

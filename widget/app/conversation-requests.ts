@@ -29,6 +29,8 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   const end = signal<RequestState>(IDLE);
   const actions = signal<ReadonlyMap<string, RequestState>>(new Map());
   let running: Promise<ChatFailure | undefined> | undefined;
+  /** Changes with each reset: a failure of an earlier request does not concern the next customer. */
+  let turn = 0;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";
   const isWithPeople = () => {
@@ -38,6 +40,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
 
   const askForHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
     handoff.value = { kind: "asking" };
+    const mine = turn;
     const id = log.state.value.conversation?.id;
     try {
       const answer = await session.withToken((token) => client.requestHandoff(token, reason));
@@ -47,12 +50,18 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       handoff.value = IDLE;
       return undefined;
     } catch (error) {
-      return fail(handoff, "handoff", error);
+      return fail(handoff, "handoff", mine, error);
     }
   };
 
-  const fail = (state: typeof handoff, what: "handoff" | "end", error: unknown): ChatFailure => {
+  const fail = (
+    state: typeof handoff,
+    what: "handoff" | "end",
+    mine: number,
+    error: unknown,
+  ): ChatFailure => {
     const failure = failureFrom(error);
+    if (mine !== turn) return failure;
     // The log may have brought the proof although the answer was lost.
     const isDone = what === "handoff" ? isWithPeople() : !isOpenConversation();
     state.value = isDone ? IDLE : { kind: "failed", failure };
@@ -67,10 +76,12 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       log.report({ type: "said", isUrgent: false, words: (texts) => texts.personAfterMessage });
       return new ChatFailure("no_conversation");
     }
-    running ??= askForHuman(reason).finally(() => {
-      running = undefined;
+    if (running) return running;
+    const run: Promise<ChatFailure | undefined> = askForHuman(reason).finally(() => {
+      if (running === run) running = undefined;
     });
-    return running;
+    running = run;
+    return run;
   };
 
   log.subscribe((event) => {
@@ -135,16 +146,18 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       const id = log.state.value.conversation?.id;
       if (!id || !isOpenConversation()) return new ChatFailure("no_conversation");
       end.value = { kind: "asking" };
+      const mine = turn;
       try {
         await session.withToken((token) => client.endConversation(token, id));
         if (log.state.value.conversation?.id === id) log.commit(applyEnd(log.state.value));
         end.value = IDLE;
         return undefined;
       } catch (error) {
-        return fail(end, "end", error);
+        return fail(end, "end", mine, error);
       }
     },
     reset() {
+      turn += 1;
       handoff.value = IDLE;
       end.value = IDLE;
       actions.value = new Map();
