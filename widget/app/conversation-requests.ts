@@ -116,7 +116,8 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
           return known && known.approved === undefined && !known.result;
         };
         // Somebody else answered it, or its time has passed: the log says which.
-        if (isOpen() && isFailure(failure, "key_reused", "forbidden")) await session.refresh();
+        if (isOpen() && isFailure(failure, "key_reused", "forbidden"))
+          await session.refresh().catch(() => undefined);
         if (!isOpen()) {
           show(IDLE);
           return;

@@ -110,6 +110,16 @@ describe("the card of an action", () => {
     },
   );
 
+  it("a refused answer is a doubt where the log can't be read, and the buttons stay", async () => {
+    const panel = await open();
+    panel.bff.script("POST /api/conversation/actions", () => problem("key_reused"));
+    panel.bff.script("POST /api/session", () => Promise.reject(new TypeError("Failed to fetch")));
+    await panel.click("button", "Allow");
+    await panel.rest();
+    expect(panel.log()).toContain("We couldn't confirm your answer.");
+    expect(panel.all("button", "Allow")).toHaveLength(1);
+  });
+
   it("has no buttons where the team decides, and does not claim that the customer answered", async () => {
     const panel = await open({ confirm: "person" });
     expect(panel.get("group", "Our AI agent asks our team for permission: Refund an order")).toBeDefined();
