@@ -97,7 +97,8 @@ export function createConversationStream(deps: ConversationStreamDeps) {
       },
       onStatus(next) {
         setStatus(next);
-        shared.say("beat");
+        // After losing the lead the stream stops, which is no news of the tab that leads now.
+        if (isLeading.value) shared.say("beat");
       },
       onReset: giveUp,
       onRefused: giveUp,

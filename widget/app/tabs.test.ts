@@ -239,6 +239,23 @@ describe("TAB2 the leading tab goes away", () => {
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "unheard", "for all"));
   });
 
+  it("thawed: it does not interrupt the answer that the others receive by now", async () => {
+    const { bff, openTabs, time } = startBrowser();
+    const tabs = await openTabs(3);
+    const leader = only(tabs);
+    const others = tabs.filter((tab) => tab !== leader);
+    leader.freeze();
+    await time.advance(6_000);
+    bff.signal({ type: "response.delta", messageId: "m3", delta: "Good " });
+    await settle();
+    leader.thaw();
+    await settle();
+    bff.signal({ type: "response.delta", messageId: "m3", delta: "day." });
+    await settle();
+    const answer = { text: "Good day.", broken: false };
+    for (const { chat } of others) expect(chat.conversation.log.value.answer).toMatchObject(answer);
+  });
+
   it("a hidden tab does not take the stream", async () => {
     const { openTabs, time } = startBrowser();
     const tabs = await openTabs(2, { isVisible: () => false });
