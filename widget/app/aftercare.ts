@@ -33,10 +33,23 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     chat.report({ type: "said", isUrgent: true, words });
   };
   const id = computed(() => log.value.conversation?.id);
+  const rated = computed(() => log.value.conversation?.rating);
+  /** The rating that was sent last, until the log has it. */
+  let sent: Rating | undefined;
+  const thank = () => {
+    rating.value = IDLE;
+    chat.report({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
+  };
   // What was written about one conversation, and its failure, does not concern the next one.
   effect(() => {
     unsent.value = {};
     if (id.value !== undefined) rating.value = erasure.value = IDLE;
+  });
+  effect(() => {
+    const { score, comment } = rated.value ?? {};
+    if (!sent || sent.score !== score || sent.comment !== comment) return;
+    sent = undefined;
+    if (rating.peek().kind === "failed") thank();
   });
 
   return {
@@ -48,13 +61,16 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
       if (rating.value.kind === "asking") return;
       const id = current();
       rating.value = ASKING;
+      sent = given;
       try {
         const taken = await chat.session.withToken((token) => client.rate(token, given));
-        rating.value = IDLE;
         if (current() !== id) return;
         commit(applyRated(log.value, taken));
-        chat.report({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
+        thank();
       } catch (error) {
+        if (current() !== id) return;
+        // The log may have brought the proof although the answer was lost.
+        if (sent !== given) return thank();
         const failure = failureFrom(error);
         rating.value = { kind: "failed", failure };
         sayDoubt("rateNotConfirmed", failure);

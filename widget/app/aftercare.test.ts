@@ -1,0 +1,87 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import type { Rating } from "../../shared/rating.ts";
+import { AftercareModel } from "./aftercare.ts";
+import { createExtrasClient } from "./extras-client.ts";
+import type { PanelEvent } from "./panel-events.ts";
+import { settle } from "./testing/manual-time.ts";
+import { AT, json, problem, type ScriptedBff } from "./testing/scripted-bff.ts";
+import { startConversation } from "./testing/start-chat.ts";
+import { createTexts } from "./texts.ts";
+
+const RATE = "POST /api/conversation/rating";
+
+async function start() {
+  const started = await startConversation();
+  const { bff, chat } = started;
+  const upload = () => Promise.reject(new TypeError("not used"));
+  const client = createExtrasClient({ fetch: bff.fetch }, chat.client, upload);
+  const aftercare = new AftercareModel({ environment: {}, client, chat });
+  return { ...started, aftercare };
+}
+
+const said = (happenings: readonly PanelEvent[]) =>
+  happenings.flatMap((one) => (one.type === "said" ? one.words(createTexts({}, "en")) : []));
+
+describe("RATE2 a rating whose answer is lost", () => {
+  const up = { score: "up", comment: "Well" } as const;
+  const rated = (bff: ScriptedBff, rating: Rating) =>
+    bff.record({ type: "conversation.rated", seq: bff.nextSeq(), at: AT, rating });
+
+  it("counts if the log brought it before", async () => {
+    const { bff, aftercare, happenings } = await start();
+    bff.script(RATE, async () => {
+      rated(bff, up);
+      await settle();
+      return problem("support_timeout");
+    });
+    await aftercare.rate(up);
+    expect(aftercare.rating.value.kind).toBe("idle");
+    expect(said(happenings).at(-1)).toBe("Thanks for your feedback.");
+  });
+
+  it("counts once the log brings it, and no other rating proves it", async () => {
+    const { bff, aftercare, happenings } = await start();
+    bff.script(RATE, () => problem("support_timeout"));
+    await aftercare.rate(up);
+    rated(bff, { score: "up" });
+    await settle();
+    expect(aftercare.rating.value.kind).toBe("failed");
+    rated(bff, up);
+    await settle();
+    expect(aftercare.rating.value.kind).toBe("idle");
+    expect(said(happenings).at(-1)).toBe("Thanks for your feedback.");
+  });
+
+  it("stays a doubt if the log had the same rating already", async () => {
+    const { bff, aftercare } = await start();
+    rated(bff, up);
+    await settle();
+    bff.script(RATE, () => problem("support_timeout"));
+    await aftercare.rate(up);
+    expect(aftercare.rating.value.kind).toBe("failed");
+  });
+
+  it.each([
+    ["lost", () => problem("support_timeout")],
+    ["late", () => json(200, { rating: up })],
+  ])("%s: it does not concern the conversation that began meanwhile", async (_, answer) => {
+    const { chat, bff, aftercare, happenings } = await start();
+    const held = Promise.withResolvers<void>();
+    bff.script(RATE, () => held.promise.then(answer));
+    const first = aftercare.rate(up);
+    await settle();
+    bff.end();
+    await settle();
+    chat.outbox.send("Something else");
+    await settle();
+    bff.script(RATE, () => new Promise<Response>(() => undefined));
+    void aftercare.rate(up);
+    held.resolve();
+    await first;
+    expect(aftercare.rating.value.kind).toBe("asking");
+    expect(chat.conversation.current.value).toMatchObject({ id: "conversation-2" });
+    expect(chat.conversation.current.value?.rating).toBeUndefined();
+    expect(said(happenings).join()).not.toMatch(/rating|feedback/);
+  });
+});
