@@ -65,6 +65,20 @@ describe("IDENT7 logout", () => {
     expect(new Set(revoked)).toEqual(new Set(["Bearer bearer-1", "Bearer bearer-2"]));
   });
 
+  it("cancels a renewal that waits for the running one, and no session begins for nobody", async () => {
+    const { identify, chat, bff, who } = await visitOf("ann");
+    const held = Promise.withResolvers<void>();
+    bff.holdSession(held.promise);
+    identify("ann");
+    await settle();
+    identify("ann");
+    void chat.identity.logout();
+    held.resolve();
+    await settle();
+    expect(who()).toBe("none");
+    expect(bff.calls("POST /api/session")).toHaveLength(2);
+  });
+
   it("reaches a tab whose frame was not loaded: its stored token is revoked, not resumed", async () => {
     const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
     await visitOf("ann", { bff, storage, tabStorage });

@@ -208,13 +208,17 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     refresh: () => starting ?? begin(),
     /** Like `refresh`, with a new token from the site, and only after what is running now has ended. */
     renew(): Promise<string> {
+      if (renewal) return renewal;
       const again = () => {
+        // A logout has cancelled it.
+        if (renewal !== queued) throw new ChatFailure("session_expired");
         renewal = undefined;
         confirmedToken = undefined;
         return begin();
       };
-      renewal ??= starting?.then(again, again);
-      return renewal ?? again();
+      const queued: Promise<string> | undefined = starting?.then(again, again);
+      renewal = queued;
+      return queued ?? again();
     },
     /** Runs `call` with a token, and again with a new session if the old one is over. Throws a ChatFailure. */
     withToken,
