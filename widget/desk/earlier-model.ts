@@ -37,13 +37,18 @@ export const EarlierModel = createModel(({ client, store, cameFrom, noteFailure 
     return opened && (opened.customer.visit ?? 1) > 1 ? opened.id : undefined;
   });
 
+  /** Counts the readings: only the last one is shown. */
+  let asked = 0;
+
   async function read(): Promise<void> {
+    asked += 1;
+    const turn = asked;
     const id = of.peek();
     if (id === undefined) return;
     reading.value = "reading";
     try {
       const page = await client.earlier(id, next.peek());
-      if (of.peek() !== id) return;
+      if (turn !== asked) return;
       batch(() => {
         rows.value = [...rows.peek(), ...page.conversations];
         next.value = page.next;
@@ -51,7 +56,7 @@ export const EarlierModel = createModel(({ client, store, cameFrom, noteFailure 
       });
     } catch (cause) {
       const { code } = noteFailure(cause);
-      if (of.peek() === id) reading.value = code;
+      if (turn === asked) reading.value = code;
     }
   }
 

@@ -98,6 +98,25 @@ describe("DESK21 what the customer asked before", () => {
     expect(kit.service.callsOf("GET /conversations/cnv_1/earlier")).toEqual([]);
   });
 
+  it("is listed once if the person leaves the conversation and returns before the first answer", async () => {
+    const held = Promise.withResolvers<void>();
+    const kit = await show(({ service }) =>
+      service.script(`GET /conversations/${ANA}/earlier`, async () => {
+        await held.promise;
+        const conversations = [past("cnv_3", "Which bulb fits?"), past("cnv_2", "My lamp never came")];
+        return Response.json({ conversationId: ANA, conversations });
+      }),
+    );
+    kit.board.open("cnv_1");
+    await until(() => log().includes("ship to Bern"));
+    kit.board.open(ANA);
+    await eventually("button", /Which bulb fits/);
+    held.resolve();
+    await settled();
+    expect(all("button", /Which bulb fits/)).toHaveLength(1);
+    expect(all("button", "Show more").length).toBeGreaterThan(0);
+  });
+
   it("an answer about another conversation's customer is not shown", async () => {
     await show(({ service }) =>
       service.script(`GET /conversations/${ANA}/earlier`, () =>
