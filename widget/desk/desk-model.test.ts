@@ -98,6 +98,20 @@ describe("a session that ends", () => {
     expect(kit.board.drafts.value).toEqual({});
   });
 
+  it("a refusal because it ended clears everything, also a link that was just created", async () => {
+    const kit = await takenKit(ANA);
+    kit.desk.show("people");
+    await kit.desk.people.invite({ email: "eve@shop.example", name: "Eve", role: "agent" });
+    expect(kit.desk.people.made.value).toBeDefined();
+    kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("forbidden"));
+    kit.service.script("GET /session", () => problem("unauthenticated"));
+    await kit.board.resolve();
+    await until(() => kit.desk.screen.value.kind === "sign-in");
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
+    expect(kit.desk.people.made.value).toBeUndefined();
+    expect(kit.desk.people.people.value).toEqual([]);
+  });
+
   it("a refusal for the same person renews the page's token and keeps the desk as it is", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("forbidden"));

@@ -87,9 +87,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       board.suspend();
       enter(user);
     } catch (cause) {
-      if (!isSignedOut(cause) || screen.value !== shown) return;
-      board.suspend();
-      screen.value = { kind: "sign-in", expired: true };
+      if (isSignedOut(cause) && screen.value === shown) onSignedOut();
     }
   }
 
