@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { AT, createScriptedBff } from "../app/testing/scripted-bff.ts";
+import { AT, createScriptedBff, problem } from "../app/testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
 import { conversationPart } from "../ui/conversation-part.ts";
 import { startPanel } from "../ui/testing-panel.tsx";
@@ -14,10 +14,14 @@ function liveIn(zone: string): void {
 }
 
 /** The panel with its third part as the frame starts it, one confirmed message, and the menu open. */
-async function openMenu(capabilities: readonly string[] = [], tag = "en") {
-  const bff = createScriptedBff();
+async function openMenu(
+  capabilities: readonly string[] = [],
+  tag = "en",
+  bff = createScriptedBff(),
+  storage = createMapStorage(),
+) {
   bff.state.capabilities = [...bff.state.capabilities, ...(capabilities as typeof bff.state.capabilities)];
-  const started = startChat(bff);
+  const started = startChat(bff, storage);
   const { chat, time } = started;
   const extras = startExtras({
     chat,
@@ -78,6 +82,52 @@ describe("LOG1 the transcript's times", () => {
     const panel = await openMenu([], "de-AT");
     await panel.click("button", "Download transcript TXT");
     expect(await saved[0]?.text()).toContain("21.11.2026, 11:00");
+  });
+});
+
+describe("LOG1 a transcript whose earlier messages can't be read", () => {
+  const EARLIER = "GET /api/conversation/messages";
+  const DOUBT = /Download transcript ?: /;
+
+  /** A conversation of which the panel has the newest page only, and the first page above can't be read. */
+  async function start() {
+    const storage = createMapStorage();
+    const first = await openMenu([], "en", createScriptedBff(), storage);
+    const { bff } = first;
+    await act(() => bff.say("Good day."));
+    bff.state.page = 1;
+    bff.script(EARLIER, () => problem("support_timeout"));
+    const saved = watchSaved();
+    const panel = await openMenu([], "en", bff, storage);
+    await panel.click("button", "Download transcript TXT");
+    return { ...panel, saved };
+  }
+
+  it("is not saved; the panel says why, and Retry saves it in the same format", async () => {
+    const { saved, text, click, all } = await start();
+    expect([saved.length, DOUBT.test(text())]).toEqual([0, true]);
+    await click("button", "Retry");
+    expect(await saved[0]?.text()).toMatch(/Hello.*Good day\./s);
+    expect([saved[0]?.type, text()]).toEqual(["text/plain", expect.not.stringMatching(DOUBT)]);
+    expect(all("button", "Retry")).toEqual([]);
+  });
+
+  it("is no longer mentioned to the next customer", async () => {
+    const { chat, text, rest } = await start();
+    await act(() => void chat.identity.logout());
+    await rest();
+    expect(text()).not.toMatch(DOUBT);
+  });
+
+  it("is not the next customer's if the answer arrives after the logout", async () => {
+    const { bff, chat, text, click, rest, saved } = await start();
+    const held = Promise.withResolvers<void>();
+    bff.script(EARLIER, () => held.promise.then(() => problem("support_timeout")));
+    await click("button", "Retry");
+    await act(() => void chat.identity.logout());
+    held.resolve();
+    await rest();
+    expect([saved.length, text()]).toEqual([0, expect.not.stringMatching(DOUBT)]);
   });
 });
 

@@ -10,6 +10,7 @@ import { createPastClient } from "../app/past-client.ts";
 import { PastModel } from "../app/past-model.ts";
 import { StoredFilesModel } from "../app/stored-files.ts";
 import { SummaryModel } from "../app/summary-model.ts";
+import { TranscriptModel } from "../app/transcript-model.ts";
 import type { ExtrasPart } from "../ui/extras.ts";
 import { createExtrasPart } from "../ui/extras-part.tsx";
 
@@ -48,6 +49,6 @@ export function startExtras({ chat, environment, document }: ExtrasDeps): Extras
     storedInPast,
     contact,
     summary: new SummaryModel(common),
-    save,
+    transcript: new TranscriptModel({ chat, save }),
   });
 }

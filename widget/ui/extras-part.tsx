@@ -1,19 +1,17 @@
-import { signal } from "@preact/signals";
 import type { AftercareModel } from "../app/aftercare.ts";
 import type { AttachmentsModel } from "../app/attachments.ts";
 import type { Chat } from "../app/chat.ts";
-import type { ChatFailure } from "../app/chat-failure.ts";
 import type { ContactModel } from "../app/contact-model.ts";
 import type { PastModel } from "../app/past-model.ts";
 import { problemText } from "../app/problem-texts.ts";
-import type { SaveFile, StoredFilesModel } from "../app/stored-files.ts";
+import type { StoredFilesModel } from "../app/stored-files.ts";
 import type { SummaryModel } from "../app/summary-model.ts";
 import { transcriptOf, transcriptPage } from "../app/transcript.ts";
+import type { TranscriptModel, WriteTranscript } from "../app/transcript-model.ts";
 import { ContactOffer } from "./contact-offer.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { ErasureStrip } from "./erasure-strip.tsx";
 import type { ExtrasPart } from "./extras.ts";
-import { AlertIcon } from "./icons.tsx";
 import styles from "./menu.module.css";
 import { MessageFiles } from "./message-files.tsx";
 import { type PanelContext, usePanel } from "./panel-context.ts";
@@ -21,7 +19,7 @@ import { PastView } from "./past-view.tsx";
 import { RatingForm } from "./rating-form.tsx";
 import { wordsWithAddresses } from "./rich-text-words.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
-import { Strip } from "./strips.tsx";
+import { FailureStrip } from "./strips.tsx";
 import { SummaryOffer } from "./summary-offer.tsx";
 import { Tray } from "./tray.tsx";
 
@@ -35,7 +33,7 @@ export interface ExtrasPartDeps {
   readonly summary: SummaryModel;
   /** Files of the past conversation that is read. */
   readonly storedInPast: StoredFilesModel;
-  readonly save: SaveFile;
+  readonly transcript: TranscriptModel;
 }
 
 /** The components of files, rating, transcript and erasing; loaded on the first use of one of them. */
@@ -48,35 +46,27 @@ export function createExtrasPart({
   contact,
   summary,
   storedInPast,
-  save,
+  transcript,
 }: ExtrasPartDeps): ExtrasPart {
   const offers = (capability: string) => {
     const session = chat.session.state.value;
     return session.kind === "ready" && session.capabilities.includes(capability);
   };
-  const unsaved = signal<ChatFailure | undefined>(undefined);
-  /** Saves the whole transcript, or nothing. */
-  const saveTranscript = async ({ texts, locale }: PanelContext, isPage: boolean): Promise<void> => {
-    const failure = await chat.conversation.earlier.loadAll();
-    unsaved.value = failure;
-    if (failure) {
-      chat.report({ type: "said", isUrgent: true, words: (words) => problemText(words, failure) });
-      return;
-    }
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-    const timeOf = (at: string) => format.format(new Date(at));
-    const reader = { texts, timeOf, wordsOf: wordsWithAddresses };
-    const said = chat.conversation.log.value;
-    if (isPage) {
-      const { dir } = document.documentElement;
-      const page = transcriptPage(said, reader, { tag: locale, dir: dir || "ltr" });
-      save(new Blob([page], { type: "text/html" }), "conversation.html");
-      return;
-    }
-    const text = transcriptOf(said, reader);
-    // With a byte order mark, because some programs assume another encoding without it.
-    save(new Blob([`\uFEFF${text}`], { type: "text/plain" }), "conversation.txt");
-  };
+  const writeIn =
+    ({ texts, locale }: PanelContext, isPage: boolean): WriteTranscript =>
+    (said) => {
+      const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+      const timeOf = (at: string) => format.format(new Date(at));
+      const reader = { texts, timeOf, wordsOf: wordsWithAddresses };
+      if (isPage) {
+        const { dir } = document.documentElement;
+        const page = transcriptPage(said, reader, { tag: locale, dir: dir || "ltr" });
+        return { file: new Blob([page], { type: "text/html" }), name: "conversation.html" };
+      }
+      const text = transcriptOf(said, reader);
+      // With a byte order mark, because some programs assume another encoding without it.
+      return { file: new Blob([`\uFEFF${text}`], { type: "text/plain" }), name: "conversation.txt" };
+    };
 
   return {
     erase: () => void aftercare.erase(),
@@ -84,7 +74,7 @@ export function createExtrasPart({
     Foot: () => (
       <>
         <ErasureStrip aftercare={aftercare} />
-        {unsaved.value && <Unsaved failure={unsaved.value} />}
+        <UnsavedStrip transcript={transcript} />
         <Tray attachments={attachments} />
         <PastView past={past} stored={storedInPast} />
         {chat.session.features.value.files && <DropArea />}
@@ -115,7 +105,7 @@ export function createExtrasPart({
                 type="button"
                 aria-label={`${texts.downloadTranscript} ${format}`}
                 onClick={() => {
-                  void saveTranscript(panel, format === "HTML");
+                  void transcript.download(writeIn(panel, format === "HTML"));
                   onDone();
                 }}
               >
@@ -154,11 +144,15 @@ export function createExtrasPart({
 }
 
 /** Why the transcript could not be saved. */
-function Unsaved({ failure }: { readonly failure: ChatFailure }) {
+function UnsavedStrip({ transcript }: { readonly transcript: TranscriptModel }) {
   const { texts } = usePanel();
+  const { value } = transcript.unsaved;
+  if (!value) return null;
   return (
-    <Strip tone="doubt" icon={<AlertIcon />}>
-      {texts.downloadTranscript}: {problemText(texts, failure)}
-    </Strip>
+    <FailureStrip
+      text={`${texts.downloadTranscript}: ${problemText(texts, value.failure)}`}
+      button={texts.retry}
+      onPress={() => void transcript.download(value.write)}
+    />
   );
 }
