@@ -134,6 +134,19 @@ describe("CONTACT1 a customer who waits for a person", () => {
     expect(panel.text()).not.toContain("other@shop.example");
   });
 
+  it("SAY2 a customer who writes on while the address is sent keeps the focus", async () => {
+    const panel = await startWaiting();
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    panel.bff.script(CONTACT, () => promise);
+    await panel.click("button", OFFER);
+    await panel.send(EMAIL);
+    panel.get("textbox", "Message").focus();
+    resolve(accept(EMAIL)());
+    await panel.rest();
+    expect(plain(panel.text())).toContain(`Our team can write to you at ${EMAIL}.`);
+    expect(document.activeElement).toBe(panel.get("textbox", "Message"));
+  });
+
   it("Escape closes the box and not the panel, and the focus goes back", async () => {
     const panel = await startWaiting();
     await panel.click("button", OFFER);

@@ -21,8 +21,9 @@ export function ContactOffer({ contact }: { readonly contact: ContactModel }) {
     isOpen.value = next;
   };
   useLayoutEffect(() => {
-    // The pressed button is gone, so the focus moves to the element that replaced it.
-    if (isPressed.current) root.current?.querySelector<HTMLElement>("input, button")?.focus();
+    // The pressed button is gone, so the focus moves to its replacement, unless the customer has gone on elsewhere.
+    if (isPressed.current && (isOpen.value || document.activeElement === document.body))
+      root.current?.querySelector<HTMLElement>("input, button")?.focus();
     isPressed.current = false;
   });
   const stored = contact.stored.value;
