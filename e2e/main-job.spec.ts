@@ -4,7 +4,7 @@ import { startExampleAgent } from "../service/agents/http/testing/example-agent.
 import { startFakeModelServer } from "../service/agents/openai/testing/fake-model-server.ts";
 import { errorsOf } from "./kit/complaints.ts";
 import { setUpDesk } from "./kit/desk.ts";
-import { panelOn } from "./kit/panel.ts";
+import { endConversation, panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
 // With animations, which the other files turn off.
@@ -133,9 +133,7 @@ async function doMainJob(
   await expect(panel.log.getByText(second).first()).toBeVisible();
 
   // The end needs a confirmation, so that a slip ends nothing.
-  await panel.button("End conversation").click();
-  await expect(panel.frame.getByRole("alertdialog", { name: "End this conversation?" })).toBeVisible();
-  await panel.button("End conversation").click();
+  await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended|you ended/i).first()).toBeVisible();
   expect([...errors, ...errorsAtDesk]).toEqual([]);
 }

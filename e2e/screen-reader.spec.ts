@@ -89,7 +89,7 @@ test("TRUTH1 TRUTH5 a whole conversation is announced once, finished, with its a
   await expect.poll(async () => times(await heard(maya), /handed back/i)).toBe(1);
   await panel.button("End conversation").click();
   expect(times(await said(), /has ended/i)).toBe(0);
-  await panel.button("End conversation").click();
+  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
   await expect.poll(async () => times(await said(), /has ended/i)).toBe(1);
   await expect.poll(async () => times(await heard(maya), /ended the conversation/i)).toBe(1);
 
@@ -160,10 +160,16 @@ test("by keyboard: Tab goes through the panel in reading order, Escape goes back
   await page.keyboard.press("Enter");
   const question = panel.frame.getByRole("alertdialog", { name: "End this conversation?" });
   await expect(question).toBeVisible();
-  await expect(panel.frame.getByRole("button", { name: "Keep it open" })).toBeFocused();
+  const keep = question.getByRole("button", { name: "Keep it open" });
+  await expect(keep).toBeFocused();
+  // The rest of the panel is inert.
+  for (const other of [panel.log, panel.composer, panel.button("Close chat")]) {
+    await other.evaluate((element) => element.focus());
+    await expect(keep).toBeFocused();
+  }
   await page.keyboard.press("Escape");
   await expect(question).toHaveCount(0);
-  await expect(panel.composer).toBeFocused();
+  await expect(panel.button("End conversation")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(panel.launcher).toBeFocused();
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { Kind } from "../service/testing/fake/kinds.ts";
-import { panelOn } from "./kit/panel.ts";
+import { endConversation, panelOn } from "./kit/panel.ts";
 import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
 
 const KINDS = ["full", "turns", "seven", "provider-only"] as const;
@@ -25,9 +25,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 async function endByPanel({ panel }: Visitor): Promise<void> {
-  await panel.button("End conversation").click();
-  await expect(panel.frame.getByRole("alertdialog", { name: "End this conversation?" })).toBeVisible();
-  await panel.button("End conversation").click();
+  await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import buttonStyles from "./button.module.css";
 import styles from "./confirm.module.css";
 import { once } from "./once.ts";
@@ -14,16 +14,24 @@ export function Confirm(props: {
   onKeep: () => void;
 }) {
   const { texts } = usePanel();
+  const dialog = useRef<HTMLDialogElement>(null);
   const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    keep.current?.focus();
+    // The browser returns the focus only if the dialog is closed before it is removed.
+    return () => element?.close();
+  }, []);
   const isEnd = props.what === "End";
   return (
-    <div
+    <dialog
+      ref={dialog}
       class={styles.confirm}
       role="alertdialog"
-      aria-modal="true"
       aria-labelledby="confirm-title"
       aria-describedby="confirm-detail"
+      onClose={props.onKeep}
     >
       <h2 id="confirm-title">{isEnd ? texts.confirmEnd : texts.confirmErase}</h2>
       <p id="confirm-detail">{props.detail ?? (isEnd ? texts.confirmEndDetail : texts.confirmEraseDetail)}</p>
@@ -39,6 +47,6 @@ export function Confirm(props: {
           {isEnd ? texts.keep : texts.keepConversation}
         </button>
       </div>
-    </div>
+    </dialog>
   );
 }

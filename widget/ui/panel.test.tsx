@@ -34,6 +34,23 @@ describe("PART1 before the conversation part is loaded", () => {
   });
 });
 
+describe("a question before the conversation part is loaded", () => {
+  it("appears once the part is loaded; until then nothing is inert", async () => {
+    const it = signal<ConversationPart>();
+    const panel = startPanel({}, undefined, it);
+    await panel.open();
+    await panel.say("Hello");
+    await panel.click("button", "End conversation");
+    expect(panel.root.querySelector("[inert]")).toBeNull();
+    panel.get("button", "End conversation");
+    await act(() => {
+      it.value = conversationPart;
+    });
+    expect(panel.get("alertdialog").matches("dialog[open]")).toBe(true);
+    expect(document.activeElement?.textContent).toBe("Keep it open");
+  });
+});
+
 describe("roles and names of the panel", () => {
   it("the panel has its public accessible names", async () => {
     const panel = await startTalk();

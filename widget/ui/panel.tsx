@@ -119,13 +119,13 @@ function WholePanel({
       ) : (
         <>
           {drawn ? <drawn.LogView /> : <PlainLog />}
-          <div class={styles.foot} inert={question.current !== undefined}>
+          <div class={styles.foot}>
             <Strips Standing={drawn?.Standing} RequestDoubt={drawn?.RequestDoubt} />
             {more && <more.Foot />}
             <PastEntry />
             {isEmpty.value && <Suggestions setting={settings.value.suggestions} />}
             <Composer box={box} onFiles={onFiles} />
-            {!question.current && <PanelActions onEnd={() => question.ask("End")} />}
+            <PanelActions onEnd={() => question.ask("End")} />
           </div>
           {question.current && drawn && (
             <drawn.Confirm

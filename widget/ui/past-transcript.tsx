@@ -99,9 +99,6 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
   const waiting = chat.conversation.log.value.pending.length;
   const continuing = past.continuing.value;
   const asksToEnd = past.asksToEnd.value;
-  const button = useRef<HTMLButtonElement>(null);
-  // Only after the question has closed: until then the button is inert and can't take the focus.
-  useEffect(() => (asksToEnd ? () => button.current?.focus() : undefined), [asksToEnd]);
   const proceed = async (mayEnd: boolean) => {
     if (await past.continueChosen(mayEnd)) focusComposer();
   };
@@ -122,7 +119,7 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
   }
   return (
     <>
-      <div class={styles.foot} inert={asksToEnd}>
+      <div class={styles.foot}>
         <div role="status">
           {continuing.kind === "failed" && (
             <Strip tone="doubt" icon={<AlertIcon />}>
@@ -136,7 +133,6 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
         <button
           type="button"
           class={buttonStyles.solid}
-          ref={button}
           aria-disabled={continuing.kind === "asking"}
           onClick={() => void proceed(false)}
         >

@@ -385,7 +385,6 @@ describe("HIST4 a past conversation", () => {
         expect(bff.calls(CURRENT)).toEqual([]);
         await press("Keep it open");
         expect(panel.all("alertdialog")).toEqual([]);
-        expect(document.activeElement?.textContent).toBe(proceed);
 
         await press(proceed);
         await panel.key("Escape", {}, panel.get("alertdialog"));

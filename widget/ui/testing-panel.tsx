@@ -50,10 +50,13 @@ export function startPanel(
       root,
     );
   });
-  const all = (role: string, name?: string) =>
-    [
+  const all = (role: string, name?: string) => {
+    // An open dialog makes everything else inert.
+    const dialog = [...root.querySelectorAll("dialog[open]")].at(-1) ?? root;
+    return [
       ...root.querySelectorAll<HTMLElement>(`[role="${role}"]${IMPLICIT[role] ? `, ${IMPLICIT[role]}` : ""}`),
-    ].filter((element) => name === undefined || nameOf(element) === name);
+    ].filter((element) => dialog.contains(element) && (name === undefined || nameOf(element) === name));
+  };
   const get = (role: string, name?: string): HTMLElement => {
     const found = all(role, name);
     if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${role} "${name ?? ""}"`);
