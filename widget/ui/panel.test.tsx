@@ -114,6 +114,18 @@ describe("the customer's identity", () => {
     expect(panel.box().value).toBe("CANARY draft");
   });
 
+  it("SAY1 while the identity is unknown, a failure is announced, and nothing of the conversation is", async () => {
+    const panel = await startTalk();
+    await cover(panel, true);
+    panel.bff.script("POST /api/session", () => problem("identity_unavailable"));
+    await act(() => panel.chat.identity.wake());
+    await act(() => panel.chat.report({ type: "said", isUrgent: true, words: () => "CANARY" }));
+    await panel.rest();
+    expect(panel.text()).toContain("Checking who you are…");
+    expect(panel.get("alert").textContent).toBe("We couldn't sign you in right now.");
+    expect(panel.get("status").textContent).toBe("");
+  });
+
   it("IDENT4 a refused token is explained, with Retry and a way to continue without signing in", async () => {
     const panel = startPanel();
     panel.bff.script("POST /api/session", () => problem("identity_expired"));

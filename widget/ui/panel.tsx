@@ -138,9 +138,9 @@ function WholePanel({
               }}
             />
           )}
-          <EventAnnouncer wordsOf={drawn?.wordsOf ?? asWritten} />
         </>
       )}
+      <EventAnnouncer wordsOf={drawn?.wordsOf ?? asWritten} />
     </section>
   );
 }
