@@ -37,9 +37,12 @@ function wordsOfBlock(block: Block, link: LinkWords): string {
   }
 }
 
-function wordsOfList({ items }: List, link: LinkWords): string {
+function wordsOfList({ start, items }: List, link: LinkWords): string {
   return items
-    .flatMap(({ spans, below }) => [wordsOfSpans(spans, link), ...(below ? [wordsOfList(below, link)] : [])])
+    .flatMap(({ spans, below }, index) => [
+      `${start === null ? "" : `${start + index}. `}${wordsOfSpans(spans, link)}`,
+      ...(below ? [wordsOfList(below, link)] : []),
+    ])
     .join("\n");
 }
 

@@ -121,6 +121,12 @@ describe("the safe subset of Markdown", () => {
     expect(wordsOf("- one\n  - a\n- two")).toBe("one\na\ntwo");
   });
 
+  it("numbered steps keep their numbers in plain words", () => {
+    expect(wordsOf("3. Open it\n   - at the back\n7. **Press** reset\n   1. wait")).toBe(
+      "3. Open it\nat the back\n4. Press reset\n1. wait",
+    );
+  });
+
   it("a table has a head, rows and column alignment; an escaped pipe is a pipe", () => {
     const root = draw("| Size | Price |\n|:--|--:|\n| **S** | 4 \\| 5 |\n| M |\nafter");
     expect([...root.querySelectorAll("th")].map((cell) => cell.textContent)).toEqual(["Size", "Price"]);
