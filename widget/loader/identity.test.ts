@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToFrame } from "../../shared/frame-port.ts";
-import { answerFrame, findFrame, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
+import { answerFrame, findFrame, findHost, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -125,10 +125,24 @@ describe("IDENT5 the frame of another customer", () => {
 
   it("returns without taking the focus from a person who signs in elsewhere on the page", async () => {
     const frame = await openPage();
+    const field = document.createElement("input");
+    document.body.append(field);
+    field.focus();
     void window.Parley.identify({ token: "b" });
     frame.say({ type: "ready" });
     const opened = frame.heard.filter(({ type }) => type === "opened");
     expect(opened.at(-1)).toEqual({ type: "opened", focus: false });
+    expect(document.activeElement).toBe(field);
+  });
+
+  it("returns with the focus to a person who was writing in it", async () => {
+    const frame = await openPage();
+    void window.Parley.identify({ token: "ann again" });
+    // A browser takes the focus from a frame that becomes inert.
+    findFrame()?.blur();
+    frame.say({ type: "ready" });
+    expect(frame.heard.at(-1)).toEqual({ type: "opened", focus: true });
+    expect(findHost()?.shadowRoot?.activeElement).toBe(findFrame());
   });
 });
 

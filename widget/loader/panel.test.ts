@@ -150,6 +150,7 @@ describe("the frame", () => {
     await vi.advanceTimersByTimeAsync(3000);
     expect(window.Parley.isOpen).toBe(false);
     expect(findFrame()).toBeNull();
+    expect(findHost()?.shadowRoot?.activeElement).toBe(findLauncher());
   });
 });
 

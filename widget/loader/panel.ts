@@ -172,11 +172,12 @@ function disconnect(from = 0): void {
 /** Removes the frame, which can't be reached or is no longer needed; the next `connect` adds another. */
 function dropFrame(): void {
   disconnect();
-  frame?.remove();
-  frame = connecting = undefined;
   told.status = "unreachable";
   if (isWanted || settings["inline"]) showUnreachable();
+  // While the frame still has the focus, and before the focused launcher could add another.
   close();
+  frame?.remove();
+  frame = connecting = undefined;
 }
 
 /**
@@ -258,8 +259,10 @@ export function logout(): Promise<void> {
 
 function setIdentity(sign: 1 | -1): void {
   settings["identity"] = `${sign * ++identityTurns}`;
-  // Invisible, and without taking the focus, until the frame has hidden the former customer's data.
-  mayFocus = isReady = false;
+  // Invisible until the frame has hidden the former customer's data. Then the focus returns to somebody who was writing
+  // in it, and is not taken from somebody elsewhere on the page.
+  mayFocus = document.activeElement === host;
+  isReady = false;
   configure();
 }
 
