@@ -110,9 +110,11 @@ export type ToLoader =
   /** The port is connected. Sent again after each change of `identity`, once everything that it covers is applied. */
   | {
       readonly type: "ready";
-      /** CSS rules for the loader's shadow root that position the frame on the page. Absent: unchanged. */
+      /** As in `css`. Absent: unchanged. */
       readonly css?: string;
     }
+  /** CSS rules for the loader's shadow root that position the frame on the page. They replace the former. */
+  | { readonly type: "css"; readonly css: string }
   /** Asks for an identity token of the site. */
   | { readonly type: "token"; readonly id: number }
   /** Another customer is there: the personal settings that were set before the identity statement `before` are not theirs. */

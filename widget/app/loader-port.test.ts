@@ -74,7 +74,7 @@ function attach() {
   const language = signal({ texts: createTexts({}, "en") });
   let focused = 0;
   const warnings: string[] = [];
-  attachPort(port1, {
+  const { dress } = attachPort(port1, {
     chat: started.chat,
     facts,
     onFocus: () => {
@@ -95,7 +95,18 @@ function attach() {
     port1.close();
     port2.close();
   };
-  return { ...started, facts, language, received, events, warnings, tell, focused: () => focused, close };
+  return {
+    ...started,
+    dress,
+    facts,
+    language,
+    received,
+    events,
+    warnings,
+    tell,
+    focused: () => focused,
+    close,
+  };
 }
 
 describe("the port", () => {
@@ -103,6 +114,15 @@ describe("the port", () => {
     const { received, close } = attach();
     await settle();
     expect(received[0]).toEqual({ type: "ready" });
+    close();
+  });
+
+  it("other rules for the frame do not say that it is ready", async () => {
+    const { dress, received, close } = attach();
+    await settle();
+    dress("iframe{}");
+    await settle();
+    expect(received.at(-1)).toEqual({ type: "css", css: "iframe{}" });
     close();
   });
 

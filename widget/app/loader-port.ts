@@ -159,7 +159,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   return {
     close: () => post({ type: "close" }),
     /** Positions the frame on the page with other rules. */
-    dress: (rules: string) => post({ type: "ready", css: rules }),
+    dress: (rules: string) => post({ type: "css", css: rules }),
   };
 }
 

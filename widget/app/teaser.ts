@@ -58,8 +58,7 @@ export const TeaserModel = createModel(({ chat, environment, isWanted, dress, le
     if (chat.isOpen.value || chat.identity.isChanging.value || chat.conversation.unread.value === 0) drop();
   });
   effect(() => {
-    // An open panel is never shown in this size; setting the rules now would make the loader open it again.
-    if (message.value || chat.isOpen.value || !isDressed) return;
+    if (message.value || !isDressed) return;
     isDressed = false;
     dress("");
   });

@@ -13,6 +13,7 @@ import { createPart, fetchPinned } from "../app/part.ts";
 import { hasLeftFiles } from "../app/session-storage.ts";
 import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
+import { afterPaint } from "./after-paint.ts";
 import inPageCss from "./in-page.css?inline";
 import { readColor } from "./read-color.ts";
 
@@ -98,12 +99,6 @@ function ifAny<T>(open: () => T): T | undefined {
     // Blocked for third parties: the session then lasts as long as the frame.
     return undefined;
   }
-}
-
-/** Waits for two frames, so that the first view is surely painted; in a hidden page a timer does. */
-function afterPaint(run: () => void): void {
-  requestAnimationFrame(() => requestAnimationFrame(run));
-  setTimeout(run, 300);
 }
 
 /** The page's report about itself, cut to the lengths that the BFF accepts. */

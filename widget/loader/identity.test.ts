@@ -119,6 +119,8 @@ describe("IDENT5 the frame of another customer", () => {
     expect(findFrame()?.inert).toBe(true);
     frame.say({ type: "event", event: { type: "unread", count: 1 } });
     expect(findFrame()?.inert).toBe(true);
+    frame.say({ type: "css", css: "b{color:red}" });
+    expect(findFrame()?.inert).toBe(true);
     frame.say({ type: "ready" });
     expect(findFrame()?.inert).toBe(false);
   });

@@ -384,4 +384,6 @@ it("the frame's own rules for its position stay", async () => {
   expect(sheet()).toHaveLength(before + 1);
   frame.say({ type: "ready" });
   expect(sheet()).toHaveLength(before + 1);
+  frame.say({ type: "css", css: "" });
+  expect(sheet()).toHaveLength(before);
 });

@@ -29,10 +29,8 @@ export function writeMark(state?: "open" | "closed"): void {
   }
 }
 
-/** Runs `follow` whenever another tab of the site sets or changes the mark. Returns a function that stops it. */
-export function watchMark(follow: () => void): AbortController {
-  const watching = new AbortController();
+/** Runs `follow` whenever another tab of the site sets or changes the mark, until `watching` is aborted. */
+export function watchMark(follow: () => void, watching: AbortController): void {
   const hear = ({ key }: StorageEvent) => key === KEY && readMark() && follow();
   addEventListener("storage", hear, watching);
-  return watching;
 }

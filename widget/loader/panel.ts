@@ -58,7 +58,7 @@ let focusedBefore: Element | null;
 let isReady = false;
 /** The frame said on this page that there is a conversation, or the mark did. */
 let isMarked = false;
-let watching: AbortController;
+const watching = new AbortController();
 let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +85,7 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
   root.append(button, note);
   configure();
   // A panel that opens in another tab must not open here.
-  watching = watchMark(() => followMark(false));
+  watchMark(() => followMark(false), watching);
   followMark(true);
 }
 
@@ -96,7 +96,7 @@ function followMark(mayOpen: boolean): void {
   isMarked = true;
   settings["followed"] = "true";
   const follow = () => {
-    if (mayOpen && mark === "open" && mayReopen()) void open(false).catch(() => undefined);
+    if (mayOpen && mark === "open" && mayReopen()) void open(false);
     else void connect();
   };
   const rest = () => setTimeout(() => watching.signal.aborted || follow(), REST_MS);
@@ -154,7 +154,7 @@ function shakeHands(): void {
   const channel = new MessageChannel();
   disconnect(1);
   port = channel.port1;
-  port.onmessage = receive;
+  port.onmessage = ({ data }: MessageEvent) => handle[data?.type as "close"]?.(data as never);
   frame?.contentWindow?.postMessage({ parley: PORT_VERSION, type: "connect" }, origin, [channel.port2]);
   timer = setTimeout(dropFrame, ANSWER_LIMIT_MS);
 }
@@ -193,6 +193,10 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     if (isWanted) reveal();
     waiting[0]?.[0]();
   },
+  css({ css }) {
+    told.css = css;
+    applyStyles();
+  },
   close: () => close(true),
   mark({ hasConversation }) {
     isMarked = hasConversation;
@@ -218,10 +222,6 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     );
   },
 };
-
-function receive({ data }: MessageEvent): void {
-  handle[data?.type as "close"]?.(data as never);
-}
 
 /**
  * Sends the connected frame a command and resolves when it is executed. A longer `given` is cut, because the frame
