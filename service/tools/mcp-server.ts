@@ -36,8 +36,8 @@ export interface McpServer {
   readonly offered: () => readonly OfferedTool[];
   /** The connection for tools that read. @throws when the server is away */
   connection(): Promise<McpConnection>;
-  /** The next call connects again. */
-  drop(): void;
+  /** The next call connects again, unless another connection has taken the place of this one. */
+  drop(connection: Promise<McpConnection>): void;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,16 +64,17 @@ export function createMcpServer(
     });
     return connecting;
   };
-  const drop = () => {
-    const old = connecting;
+  const drop = (old: Promise<McpConnection> | undefined) => {
+    if (old !== connecting) return;
     connecting = undefined;
     // A connection that broke may fail to close.
     void old?.then((open) => open.close()).catch(() => undefined);
   };
   const load = async () => {
     let nextMs = RELOAD_MS;
+    const used = connection();
     try {
-      const { client } = await connection();
+      const { client } = await used;
       const list = await client.listTools(undefined, {
         cacheMode: "refresh",
         timeout: LIST_MS,
@@ -85,7 +86,7 @@ export function createMcpServer(
       if (!closing.signal.aborted)
         log.warn({ server: entry.name, cause: causeOf(error) }, "a server of tools is away");
       offered = [];
-      drop();
+      drop(used);
     }
     if (!closing.signal.aborted) stopWaiting = clock.after(nextMs, () => void load());
   };
@@ -98,7 +99,7 @@ export function createMcpServer(
     async close() {
       closing.abort();
       stopWaiting?.();
-      drop();
+      drop(connecting);
     },
   };
 }

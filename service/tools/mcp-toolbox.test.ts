@@ -153,6 +153,35 @@ describe("a tool that reads", () => {
     expect(log.text()).not.toContain("canary");
   });
 
+  test("a call that its server refuses doesn't end another one in flight", async () => {
+    const { fake, find } = await open();
+    fake.onCall = () => undefined;
+    const held = find().run({ order: "held" }, SIGNAL);
+    await expect.poll(() => fake.calls.length).toBe(1);
+    fake.onCall = (call) => call.refuse(-32603);
+    await expect(find().run({ order: "refused" }, SIGNAL)).rejects.toThrow("The tool failed.");
+    fake.calls[0]?.answer(done("Here"));
+    expect(await held).toEqual({ text: "Here" });
+  });
+
+  test("a call of a lost connection doesn't end the next connection", async () => {
+    const { fake, find } = await open("2025-11-25");
+    fake.onCall = () => undefined;
+    const held = find().run({ order: "held" }, SIGNAL);
+    await expect.poll(() => fake.calls.length).toBe(1);
+    fake.onCall = (call) => void call.response.writeHead(404).end();
+    await expect(find().run({ order: "lost" }, SIGNAL)).rejects.toThrow("The tool failed.");
+    fake.onCall = () => undefined;
+    const next = find().run({ order: "next" }, SIGNAL);
+    await expect(held).rejects.toThrow("The tool failed.");
+    await expect.poll(() => fake.calls.length).toBe(3);
+    fake.onCall = (call) => call.answer(done("Here"));
+    expect(await find().run({ order: "last" }, SIGNAL)).toEqual({ text: "Here" });
+    fake.calls[2]?.answer(done("There"));
+    expect(await next).toEqual({ text: "There" });
+    expect(fake.methods.filter((name) => name === "initialize")).toHaveLength(2);
+  });
+
   test("a server that forgot its session is asked again with the next call", async () => {
     const { fake, find } = await open("2025-11-25");
     fake.onCall = (call) => void call.response.writeHead(404).end();

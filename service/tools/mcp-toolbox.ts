@@ -8,7 +8,7 @@ import { createBoundedFetch } from "./bounded-fetch.ts";
 import { connectMcp, type McpConnection } from "./mcp-client.ts";
 import type { McpServerEntry } from "./mcp-config.ts";
 import { createMcpServer, type McpServer, type OfferedTool } from "./mcp-server.ts";
-import { causeOf, outcomeOf, outcomeOfFailure, textOf } from "./tool-outcome.ts";
+import { causeOf, outcomeOf, outcomeOfFailure, sparesConnection, textOf } from "./tool-outcome.ts";
 import { ACT_MS, type Toolbox } from "./toolbox.ts";
 
 /** A model waits for it, and the customer for the model. */
@@ -85,8 +85,9 @@ function toolOf({ server, offered }: Found, allow: () => boolean, log: Log): Too
       const input = check(given);
       if (!input) return { isError: true, text: "The input does not match the tool's schema." };
       if (!allow()) return { isError: true, text: "No more calls for this question." };
+      const connection = server.connection();
       try {
-        const { client } = await server.connection();
+        const { client } = await connection;
         const result = await client.callTool(
           { name: tool.name, arguments: input },
           { timeout: READ_MS, signal, toolDefinition: tool },
@@ -94,7 +95,7 @@ function toolOf({ server, offered }: Found, allow: () => boolean, log: Log): Too
         const text = textOf(result, MAX_RESULT);
         return { ...(result.isError ? { isError: true } : {}), text };
       } catch (error) {
-        if (!signal.aborted) server.drop();
+        if (!signal.aborted && !sparesConnection(error)) server.drop(connection);
         log.warn({ tool: name, cause: causeOf(error) }, "a tool failed");
         throw new Error("The tool failed.", { cause: error });
       }

@@ -67,6 +67,17 @@ export function outcomeOfFailure(error: unknown, hasCalled: boolean): ActionOutc
   return { status: "unknown" };
 }
 
+const SPARING: ReadonlySet<string> = new Set([
+  SdkErrorCode.RequestTimeout,
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+]);
+
+/** Whether only this call failed, so that others on the same connection go on. */
+export function sparesConnection(error: unknown): boolean {
+  return ProtocolError.isInstance(error) || (SdkError.isInstance(error) && SPARING.has(error.code));
+}
+
 /** The tool's text without invisible characters; structured content if there is no text. */
 export function textOf({ content, structuredContent }: CallToolResult, max = MAX_TEXT): string {
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
