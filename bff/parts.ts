@@ -101,8 +101,6 @@ export function createParts(deps: BffDeps) {
   const streams = createStreams({
     ...base,
     sessions,
-    maxPerSession: config.limits.sessionStreams,
-    placeOf: (address) => limits.streamOf(address),
     watch: metrics,
   });
   metrics.watch(() => streams.count, guard.circuits);

@@ -36,6 +36,15 @@ function open(env: Record<string, string> = {}) {
   return { bff, clock, start, stream, send };
 }
 
+/** A file that goes on until `signal` aborts. */
+const endless = (signal: AbortSignal) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(png());
+      signal.addEventListener("abort", () => controller.close());
+    },
+  });
+
 describe("limits", () => {
   it("an answer says how much is left and when it resets", async () => {
     const { bff, clock, send } = open({ LIMIT_SENDS_PER_SESSION: "3" });
@@ -165,6 +174,27 @@ describe("limits", () => {
     expect(refused.headers.get("retry-after")).toBe("30");
     await first.body?.cancel();
     expect((await stream(two.token, "198.51.100.1")).status).toBe(200);
+  });
+
+  it("a refused stream or upload counts in the metrics, by the limit that refused it", async () => {
+    const { bff, stream } = open({ LIMIT_STREAMS_PER_SESSION: "1", LIMIT_STREAMS_PER_ADDRESS: "1" });
+    const [one, two] = [await bff.startConversation(), await bff.startConversation()];
+    await stream(one.token, "198.51.100.1");
+    for (const { token } of [one, two]) expect((await stream(token, "198.51.100.1")).status).toBe(429);
+    const sending = new AbortController();
+    const upload = () =>
+      bff.request("POST", "/api/conversation/attachments", {
+        token: one.token,
+        headers: { "idempotency-key": "file-1", "x-file-name": "a.png" },
+        body: endless(sending.signal),
+      });
+    const uploads = Array.from({ length: 9 }, upload);
+    await expect.poll(() => bff.bff.metrics()).toContain('parley_rate_limited_total{limit="open-uploads"} 1');
+    sending.abort();
+    await Promise.all(uploads);
+    const text = await bff.bff.metrics();
+    for (const limit of ["streams", "address-streams"])
+      expect(text).toContain(`parley_rate_limited_total{limit="${limit}"} 1`);
   });
 
   it("simultaneous streams of one session get no more places than successive ones", async () => {

@@ -17,6 +17,15 @@ export interface Sender {
   readonly bytes?: number;
 }
 
+/** The session's id and the address of what stays open. */
+interface Opener {
+  readonly session: string;
+  readonly address: string;
+}
+
+/** A limit of what is open at once. */
+type PlaceRule = Pick<LimitRule, "name" | "max">;
+
 const bySession = ({ session, address }: Sender) => session?.id ?? address;
 const byCustomer = ({ session, address }: Sender) => session?.customer.externalId ?? address;
 const byAddress = ({ address }: Sender) => address;
@@ -84,9 +93,9 @@ const MOST = 100_000;
 const STREAM_WAIT_SECONDS = 30;
 
 /** Uploads of one session at once: a panel sends four, and there may be another tab. */
-const SESSION_UPLOADS = 8;
+const SESSION_UPLOADS = { name: "open-uploads", max: 8 };
 /** Uploads of one address at once: enough for an office, and fewer than the service's connections for files. */
-const ADDRESS_UPLOADS = 40;
+const ADDRESS_UPLOADS = { name: "address-open-uploads", max: 40 };
 const UPLOAD_WAIT_SECONDS = 10;
 
 /** Reads the `LIMIT_…` variables. */
@@ -126,8 +135,27 @@ export function createLimits(
   };
   const counted = Object.entries(COUNTED_IN).map(([what, names]) => [what, names.map(limitOf)]);
   const limitsOf: Record<keyof typeof COUNTED_IN, ReturnType<typeof limitOf>[]> = Object.fromEntries(counted);
-  const streams = createPlaces();
-  const uploads = createPlaces();
+  const sessionStreams = { name: "streams", max: settings.sessionStreams };
+  const addressStreams = { name: "address-streams", max: settings.addressStreams };
+  const places = createPlaces();
+  /** Takes a place of each rule, for what stays open. Returns the function that gives them back. */
+  function takePlaces(waitSeconds: number, wanted: readonly (readonly [PlaceRule, string])[]): () => void {
+    const taken: (() => void)[] = [];
+    const leave = () => {
+      for (const leaveOne of taken) leaveOne();
+    };
+    for (const [rule, key] of wanted) {
+      const place = places.take(`${rule.name} ${key}`, rule.max);
+      if (!place) {
+        leave();
+        const use = { rule: { ...rule, windowMs: MINUTE_MS }, remaining: 0, resetSeconds: waitSeconds };
+        onUse({ ...use, isRefused: true });
+        throw new Failure("rate_limited", { retryAfter: waitSeconds });
+      }
+      taken.push(place);
+    }
+    return leave;
+  }
   /** Counts one use in each limit of a rate. Returns the function that takes it back. */
   function take(rate: Rate | "attempts" | Entry, sender: Sender): Promise<GiveBack> {
     if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
@@ -152,25 +180,22 @@ export function createLimits(
         throw error;
       }
     },
-    /** Takes a place for a stream of one address; returns the function that gives it back. */
-    streamOf(address: string): () => void {
-      const max = settings.addressStreams;
-      const leave = streams.take(address, max);
-      if (leave) return leave;
-      const rule = { name: "address-streams", max, windowMs: MINUTE_MS };
-      onUse({ rule, remaining: 0, resetSeconds: STREAM_WAIT_SECONDS, isRefused: true });
-      throw new Failure("rate_limited", { retryAfter: STREAM_WAIT_SECONDS });
-    },
-    /** Runs `send` in a place for one upload: each may take two minutes, so a few senders could block all others. */
-    async upload<T>(by: { session: string; address: string }, send: () => Promise<T>): Promise<T> {
-      const leaveAddress = uploads.take(`address ${by.address}`, ADDRESS_UPLOADS);
-      const leaveSession = leaveAddress && uploads.take(`session ${by.session}`, SESSION_UPLOADS);
+    /** Takes places for a stream; returns the function that gives them back. */
+    stream: ({ session, address }: Opener): (() => void) =>
+      takePlaces(STREAM_WAIT_SECONDS, [
+        [sessionStreams, session],
+        [addressStreams, address],
+      ]),
+    /** Runs `send` in places for one upload: each may take two minutes, so a few senders could block all others. */
+    async upload<T>({ session, address }: Opener, send: () => Promise<T>): Promise<T> {
+      const leave = takePlaces(UPLOAD_WAIT_SECONDS, [
+        [ADDRESS_UPLOADS, address],
+        [SESSION_UPLOADS, session],
+      ]);
       try {
-        if (!leaveSession) throw new Failure("rate_limited", { retryAfter: UPLOAD_WAIT_SECONDS });
         return await send();
       } finally {
-        leaveSession?.();
-        leaveAddress?.();
+        leave();
       }
     },
     /** The header fields of the IETF draft, for the limit of the current request that is nearest to its end. */

@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { createPlaces } from "../../shared/server/places.ts";
+import type { Limits } from "../gate/limits.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { EventSource } from "../upstream/event-source.ts";
@@ -40,17 +40,12 @@ export function createStreams(deps: {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly jitter: () => number;
-  /** Tabs share one stream, so no browser needs more than this. */
-  readonly maxPerSession: number;
-  /** Takes a place among the streams of one address, and returns the function that releases it. */
-  readonly placeOf: (address: string) => () => void;
+  readonly limits: Pick<Limits, "stream">;
   readonly watch: StreamWatch;
   readonly store: Pick<Store, "isShared" | "publish" | "subscribe" | "onGap">;
 }) {
-  const { clock, sessions, jitter, maxPerSession, placeOf, watch, store } = deps;
+  const { clock, sessions, jitter, limits, watch, store } = deps;
   const bySession = new Map<string, Set<ClientStream>>();
-  /** Counts the streams of each session, also while the service has not answered yet. */
-  const places = createPlaces();
   let count = 0;
   let isDraining = false;
   const each = (use: (client: ClientStream) => void) => {
@@ -99,16 +94,10 @@ export function createStreams(deps: {
     async open(request: StreamRequest): Promise<void> {
       const { session, address, outgoing, headers, epoch, after, connect, onEvent } = request;
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
-      const leaveSession = places.take(session.id, maxPerSession);
-      if (!leaveSession) throw new Failure("rate_limited", { retryAfter: 30 });
-      let leaveAddress: (() => void) | undefined;
-      const release = () => {
-        leaveSession();
-        leaveAddress?.();
-      };
+      // Taken before the service answers: simultaneous streams count too.
+      const release = limits.stream({ session: session.id, address });
       let source: EventSource;
       try {
-        leaveAddress = placeOf(address);
         // While this is the browser's request, its own signal ends the call.
         source = await connect(after, new AbortController().signal);
       } catch (error) {
