@@ -11,6 +11,7 @@ import type { Past, PastClient, PastPage } from "./past-client.ts";
 export interface Pages<T> {
   readonly items: readonly T[];
   readonly isLoading: boolean;
+  /** There is a page to read: the next one, or the failed one again. */
   readonly hasMore: boolean;
   readonly failure?: ChatFailure | undefined;
 }
@@ -54,8 +55,8 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
     );
   const loadList = async (): Promise<void> => {
     const mine = turn;
-    const items = conversations.value?.items ?? [];
-    conversations.value = { items, isLoading: true, hasMore: false };
+    const { items, hasMore: hadMore } = conversations.value ?? NOTHING;
+    conversations.value = { items, isLoading: true, hasMore: hadMore };
     try {
       for (let pages = 1; ; pages += 1) {
         const page = await readPage();
@@ -70,7 +71,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
       }
     } catch (error) {
       if (mine !== turn) return;
-      conversations.value = { items, isLoading: false, hasMore: false, failure: failureFrom(error) };
+      conversations.value = { items, isLoading: false, hasMore: true, failure: failureFrom(error) };
     }
   };
   const show = (text: string): void => {
@@ -83,8 +84,8 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   const loadMessages = async (): Promise<void> => {
     const past = chosen.value;
     if (!past) return;
-    const { items } = messages.value;
-    messages.value = { items, isLoading: true, hasMore: false };
+    const { items, hasMore } = messages.value;
+    messages.value = { items, isLoading: true, hasMore };
     const isMine = () => chosen.value === past;
     try {
       const page = await chat.session.withToken((token) => client.read(token, past.reference, before));
@@ -94,7 +95,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
       const read = [...said, ...marks, ...actions].sort((one, other) => one.seq - other.seq);
       messages.value = { items: [...read, ...items], isLoading: false, hasMore: before !== undefined };
     } catch (error) {
-      if (isMine()) messages.value = { items, isLoading: false, hasMore: false, failure: failureFrom(error) };
+      if (isMine()) messages.value = { items, isLoading: false, hasMore: true, failure: failureFrom(error) };
     }
   };
   const leave = (): void => {

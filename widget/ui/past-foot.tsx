@@ -1,11 +1,13 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Pages } from "../app/past-model.ts";
 import { problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
 import { Dots } from "./dots.tsx";
+import { AlertIcon } from "./icons.tsx";
 import { usePanel } from "./panel-context.ts";
-import { FailureStrip } from "./strips.tsx";
+import { Strip } from "./strips.tsx";
 
-/** The state of loading pages: loading, failed with Retry, empty, or a button for more. */
+/** The state of loading pages, and a button for the next page or the failed one. */
 export function PagesFoot(props: {
   pages: Pages<unknown>;
   onMore: () => void;
@@ -14,19 +16,39 @@ export function PagesFoot(props: {
 }) {
   const { pages, onMore, nothing } = props;
   const { texts } = usePanel();
-  const isEmpty = !pages.isLoading && !pages.failure && !pages.hasMore && pages.items.length === 0;
+  const isEmpty = !pages.isLoading && !pages.hasMore && pages.items.length === 0;
+  const place = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  useLayoutEffect(() => {
+    if (pages.hasMore || !isPressed.current) return;
+    isPressed.current = false;
+    // After the last page the pressed button is gone. Outside of the dialog the focus can't be seen.
+    if (document.activeElement === document.body) place.current?.focus();
+  }, [pages.hasMore]);
   return (
-    <div role="status">
-      {pages.isLoading && <Dots label={texts.past} />}
-      {isEmpty && nothing && <p>{nothing}</p>}
-      {pages.failure && (
-        <FailureStrip text={problemText(texts, pages.failure)} button={texts.retry} onPress={onMore} />
-      )}
+    <>
+      <div role="status" ref={place} tabIndex={-1}>
+        {pages.isLoading && <Dots label={texts.past} />}
+        {isEmpty && nothing && <p>{nothing}</p>}
+        {pages.failure && (
+          <Strip tone="doubt" icon={<AlertIcon />}>
+            {problemText(texts, pages.failure)}
+          </Strip>
+        )}
+      </div>
       {pages.hasMore && (
-        <button type="button" class={buttonStyles.outline} onClick={onMore}>
-          {texts.more}
+        <button
+          type="button"
+          class={buttonStyles.outline}
+          aria-disabled={pages.isLoading}
+          onClick={() => {
+            isPressed.current = true;
+            if (!pages.isLoading) onMore();
+          }}
+        >
+          {pages.failure ? texts.retry : texts.more}
         </button>
       )}
-    </div>
+    </>
   );
 }

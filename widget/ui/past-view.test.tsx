@@ -91,6 +91,31 @@ describe("HIST1 past conversations in the panel", () => {
     expect(bff.calls(LIST).at(-1)?.query).toBe("?after=2");
   });
 
+  it("SAY2 the button for more stays under the focus while its page loads, and the focus stays in the dialog after the last", async () => {
+    const held = Promise.withResolvers<void>();
+    const answers: Answerer[] = [
+      () => json(200, { conversations: [one("b")], next: "1" }),
+      () => held.promise.then(() => problem("support_timeout")),
+      () => json(200, { conversations: [one("a")] }),
+    ];
+    const { dialog, press, panel, bff } = await open(
+      (...call) => answers.shift()?.(...call) ?? json(500, {}),
+    );
+    const more = [...(dialog()?.querySelectorAll("button") ?? [])].at(-1);
+    more?.focus();
+    await press("More");
+    await press("More");
+    expect([document.activeElement, more?.getAttribute("aria-disabled")]).toEqual([more, "true"]);
+    expect(bff.calls(LIST)).toHaveLength(2);
+    held.resolve();
+    await panel.rest();
+    expect([document.activeElement, more?.textContent]).toEqual([more, "Retry"]);
+    expect(dialog()?.querySelector('[role="status"] button')).toBeNull();
+    await press("Retry");
+    expect(more?.isConnected).toBe(false);
+    expect(dialog()?.contains(document.activeElement)).toBe(true);
+  });
+
   it("each is listed with the day and time when it began, by the customer's own clock", async () => {
     vi.stubEnv("TZ", "Pacific/Auckland");
     onTestFinished(() => void vi.unstubAllEnvs());
