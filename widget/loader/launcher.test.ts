@@ -304,6 +304,12 @@ describe("support that can't be reached", () => {
     const link = findNote()?.querySelector("a");
     expect(link?.getAttribute("href")).toBe(href);
     expect(link?.textContent).toBe(text);
+    expect(link?.target).toBe("_blank");
+    // A press on it does not retry, so it stays.
+    link?.addEventListener("click", (event) => event.preventDefault());
+    link?.click();
+    expect(findNote()?.contains(link ?? null)).toBe(true);
+    expect(findFrame()).toBeNull();
   });
 
   it.each([

@@ -21,11 +21,12 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
   ownSelector = isSelector(launcher) ? launcher : "";
   unfollowLauncher();
   following = new AbortController();
-  note.onclick = onPress;
+  // Not on its link, which leads elsewhere.
+  note.onclick = ({ target }) => target === note && onPress();
   for (const type of ["scroll", "resize"]) visualViewport?.addEventListener(type, applyStyles, following);
 
-  const isMeant = ({ target }: Event) =>
-    !ownSelector || (target instanceof Element && target.closest(ownSelector) !== null);
+  // The target is an element or the document, which has no `closest`.
+  const isMeant = ({ target }: Event) => !ownSelector || (target as Partial<Element>).closest?.(ownSelector);
   const target = ownSelector ? document : button;
   for (const type of ["focusin", "pointerover"]) {
     target.addEventListener(type, (event) => isMeant(event) && onIntent(), following);
@@ -76,6 +77,6 @@ export function paintLauncher(
 export function showUnreachable(): void {
   note.textContent = words.note;
   const { fallback = "" } = settings;
-  if (!/^(https?|mailto|tel):/.test(fallback)) return;
-  note.append(createElement("a", { href: fallback, textContent: fallback.replace(/^\w+:\/*/, "") }));
+  const [, textContent] = /^(?:https?|mailto|tel):\/*(.+)/.exec(fallback) ?? [];
+  if (textContent) note.append(createElement("a", { href: fallback, target: "_blank", textContent }));
 }
