@@ -47,6 +47,10 @@ test("HELP1 HELP2 HELP3 by keyboard a customer says that an answer did not help,
   await customer.reload();
   await panel.open();
   await isPressed(true);
+  // The styles of the menu's part leave other pressed buttons alone.
+  await panel.button("More").click();
+  await expect(panel.button("Past conversations")).toBeVisible();
+  await expect(panel.button("Not helpful")).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
   await maya.reload();
   await row.click();
   await expect(mark).toBeVisible();
