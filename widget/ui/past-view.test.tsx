@@ -78,6 +78,16 @@ async function open(list: Answerer, messages = list, capabilities: SessionState[
 }
 
 describe("HIST1 past conversations in the panel", () => {
+  it("can be opened again after the browser closed them by itself", async () => {
+    const { panel, past, dialog } = await open(() => json(200, { conversations: [one("a.b")] }));
+    // Chromium does this at the second press of a phone's back button: `cancel` can't be prevented then.
+    await act(() => dialog()?.close());
+    expect(past.conversations.value).toBeUndefined();
+    await act(() => past.open());
+    await panel.rest();
+    expect(dialog()?.open).toBe(true);
+  });
+
   it("past conversations are listed page by page, with their first words, who answered and their end", async () => {
     const pages = [
       { conversations: [one("b", { isCurrent: true, status: "open" }), one("a")], next: "2" },

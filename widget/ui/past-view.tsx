@@ -48,6 +48,8 @@ export function PastView({
         event.preventDefault();
         goBack();
       }}
+      // Chromium lets `cancel` be prevented only once after a press in the page; then Back closes the dialog.
+      onClose={past.close}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.isComposing) return;
         // Otherwise the panel would close too.
