@@ -36,8 +36,13 @@ export function AuditList() {
       {reading === "ready" && entries.length === 0 && (
         <p class={peopleStyles.cardBody}>{peopleTexts.auditEmpty}</p>
       )}
-      {reading === "ready" && people.older.value !== undefined && (
-        <button type="button" class={controlsStyles.button} onClick={() => people.readOlder()}>
+      {people.older.value !== undefined && (
+        <button
+          type="button"
+          class={controlsStyles.button}
+          aria-disabled={reading === "reading"}
+          onClick={() => people.readOlder()}
+        >
           {peopleTexts.auditMore}
         </button>
       )}

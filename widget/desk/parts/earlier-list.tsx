@@ -26,8 +26,13 @@ export function EarlierList() {
         </p>
       )}
       {reading === "reading" && <p class={customerStyles.quiet}>{texts.earlierLoading}</p>}
-      {(isFailed || (board.hasMoreEarlier.value && reading === "ready")) && (
-        <button type="button" class={controlsStyles.button} onClick={() => void board.readEarlier()}>
+      {(isFailed || board.hasMoreEarlier.value) && (
+        <button
+          type="button"
+          class={controlsStyles.button}
+          aria-disabled={reading === "reading"}
+          onClick={() => void board.readEarlier()}
+        >
           {isFailed ? texts.tryAgain : texts.earlierMore}
         </button>
       )}

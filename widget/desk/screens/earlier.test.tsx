@@ -53,6 +53,24 @@ describe("DESK21 what the customer asked before", () => {
     expect(section?.textContent).not.toContain("Show more");
   });
 
+  it("keeps its button for more under the focus while a page loads, also after a failure", async () => {
+    const kit = await show();
+    const held = Promise.withResolvers<void>();
+    kit.service.script(`GET /conversations/${ANA}/earlier?after=2`, () =>
+      held.promise.then(() => problem("unavailable")),
+    );
+    const more = await eventually("button", "Show more");
+    more.focus();
+    more.click();
+    await until(() => more.getAttribute("aria-disabled") === "true");
+    expect(document.activeElement).toBe(more);
+    held.resolve();
+    await until(() => more.textContent === "Try again");
+    expect([document.activeElement, more.getAttribute("aria-disabled")]).toEqual([more, "false"]);
+    more.click();
+    await eventually("button", /ship to Bern/);
+  });
+
   it("can only be read: nothing is sent, taken or ended there, and the draft waits where it was", async () => {
     const kit = await show();
     type(one("textbox", "Reply"), "Dear Ana");

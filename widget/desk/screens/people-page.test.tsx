@@ -2,7 +2,7 @@ import { render } from "preact";
 import { afterEach, describe, expect, it } from "vitest";
 import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
 import { createKit, type Kit, settled, signedInKit, until } from "../testing/desk-kit.ts";
-import { BEN, SAM } from "../testing/samples.ts";
+import { at, BEN, SAM } from "../testing/samples.ts";
 import { FAULTS, problem } from "../testing/scripted-service.ts";
 import { DeskApp } from "./desk-app.tsx";
 
@@ -35,6 +35,26 @@ describe("the people of the desk", () => {
     }
     // Nobody can disable their own account.
     expect(all("button", `Disable: ${SAM.name}`)).toEqual([]);
+  });
+
+  it("have a log whose button for older entries stays under the focus while they load", async () => {
+    const kit = createKit();
+    const entry = { id: "audit_9", at: at(0), action: "desk.signed_in", by: { id: SAM.id, name: SAM.name } };
+    const held = Promise.withResolvers<void>();
+    kit.service.script("GET /audit", () => Response.json({ entries: [entry], next: "audit_9" }));
+    kit.service.script("GET /audit?before=audit_9", () =>
+      held.promise.then(() => Response.json({ entries: [{ ...entry, id: "audit_8" }] })),
+    );
+    show(await signedInKit(kit));
+    (await eventually("button", "People")).click();
+    const older = await eventually("button", "Show older");
+    await until(() => document.activeElement === one("heading", "People"));
+    older.focus();
+    older.click();
+    await until(() => older.getAttribute("aria-disabled") === "true");
+    expect(document.activeElement).toBe(older);
+    held.resolve();
+    await until(() => all("button", "Show older").length === 0);
   });
 
   it("are hidden from an agent", async () => {
