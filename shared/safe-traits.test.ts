@@ -48,6 +48,14 @@ describe("traits", () => {
     ["a restricted key", "rk_test_abcdefgh12345"],
     ["a token of a code host", "ghp_abcdefghijklmnop"],
     ["a token of a chat", "xoxb-1234-abcd"],
+    ...["glpat-", "whsec_", "npm_", "hf_", "shpat_", "ghu_", "ghs_", "ghr_"].map(
+      (start): [string, string] => [`a key that begins with ${start}`, `${start}abcdefghijklmnop`],
+    ),
+    ["a temporary cloud key", "ASIAIOSFODNN7EXAMPLE"],
+    ["a key of a map", `AIza${"a".repeat(35)}`],
+    ["an IBAN", "DE89 3704 0044 0532 0130 00"],
+    ["an IBAN in a text", "pay to GB82WEST12345698765432 please"],
+    ["a card number in the digits of another script", "٤١١١١١١١١١١١١١١١"],
     ["a cloud key", "AKIAIOSFODNN7EXAMPLE"],
     ["a header", "Bearer abcdefgh12345"],
     ["basic credentials", "Basic dXNlcjpwYXNz"],
@@ -72,6 +80,8 @@ describe("traits", () => {
     ["order", "1234567890123456"],
     ["version", "1.22.333"],
     ["note", "the key is under the mat"],
+    ["page", "https://eyeglasses.shop.example/frames"],
+    ["account", "DE89370400440532013001"],
     ["trial", true],
     ["left", null],
   ])("%s = %s are kept", (name, value) => {

@@ -1,4 +1,4 @@
-import { asciiDigits } from "../ascii-digits.ts";
+import { asciiDigits } from "../../../shared/ascii-digits.ts";
 
 const NUMBER = /\d+(?:[.,'’\u00a0\u202f]\d+)*/g;
 
