@@ -42,24 +42,21 @@ export async function examineRefusals(deps: {
     endConversation: () => bare.call(endConversation, end),
   };
   const findings: Finding[] = [];
+  // A call that failed without a credential would only fail again.
+  const failed = new Set<Changing>();
   for (const id of ["conversations", "handoffs", "endConversation"] as const) {
     if (schemes[id] === "none") continue;
-    findings.push(unprovenFinding(id, await outcomeOf(unproven[id]())));
+    const finding = unprovenFinding(id, await outcomeOf(unproven[id]()));
+    findings.push(finding);
+    if (finding.level === "fault") failed.add(id);
   }
-  // A call that failed without a credential would only fail again.
-  const isWell = (id: Changing) =>
-    findings.every(({ level, sentence }) => level !== "fault" || !sentence.startsWith(NAMES[id]));
-  if (isWell("handoffs"))
-    findings.push(
-      ...unknownFindings("handoffs", await outcomeOf(upstream.call(requestHandoff, { ...handoff, token }))),
-    );
-  if (isWell("endConversation"))
-    findings.push(
-      ...unknownFindings(
-        "endConversation",
-        await outcomeOf(upstream.call(endConversation, { ...end, token })),
-      ),
-    );
+  const proven = {
+    handoffs: () => upstream.call(requestHandoff, { ...handoff, token }),
+    endConversation: () => upstream.call(endConversation, { ...end, token }),
+  };
+  for (const id of ["handoffs", "endConversation"] as const) {
+    if (!failed.has(id)) findings.push(...unknownFindings(id, await outcomeOf(proven[id]())));
+  }
   return findings;
 }
 

@@ -231,6 +231,7 @@ describe("the doctor at the service", () => {
   it.each([
     ["identify", "html-200", /^Customers can't be identified: its answer is not a verified result/],
     ["sessions", "object-200", /^No session can be opened: its answer is not a verified result/],
+    ["capabilities", "object-200", /^What the service offers can't be read: its answer is not a verified/],
     ["supportSelection", "status-500", /^The route selection fails: it fails/],
   ] as const)("a service that breaks at %s by %s", async (endpoint, fault, sentence) => {
     const mock = await open();

@@ -83,24 +83,30 @@ async function examineVisit(deps: ExamineDeps, upstream: UpstreamClient): Promis
   }
   try {
     findings.push(...capabilityFindings(await readCapabilities(upstream, token)));
-    const asker = { userID: DOCTORS_CUSTOMER, locale: undefined };
-    const { route, providerId } = await selectRoute(upstream, token, asker, {});
-    findings.push(good("service", "The service selects a route for new conversations."));
-    if (providerId === undefined) findings.push(...(await examineProviderSelection(upstream, token)));
-    const bare = upstreamOf(deps, () => ({}));
-    findings.push(...(await examineRefusals({ upstream, bare, token, schemes: credentials.schemes })));
-    if (withConversation) {
-      const hasHandoff = route.humanHandoffAdapter !== undefined;
-      findings.push(...(await examineConversation({ upstream, token, providerId, hasHandoff })));
-    } else {
-      findings.push(
-        unseen(
-          "What the service says to a real start, hand-off and end: npm run doctor -- --conversation makes one of each.",
-        ),
-      );
-    }
   } catch (error) {
-    findings.push(fault("service", `The route selection fails: ${whyOf(error)}`), REST);
+    return [...findings, fault("service", `What the service offers can't be read: ${whyOf(error)}`), REST];
+  }
+  let selection: Awaited<ReturnType<typeof selectRoute>>;
+  try {
+    const asker = { userID: DOCTORS_CUSTOMER, locale: undefined };
+    selection = await selectRoute(upstream, token, asker, {});
+    findings.push(good("service", "The service selects a route for new conversations."));
+  } catch (error) {
+    return [...findings, fault("service", `The route selection fails: ${whyOf(error)}`), REST];
+  }
+  const { route, providerId } = selection;
+  if (providerId === undefined) findings.push(...(await examineProviderSelection(upstream, token)));
+  const bare = upstreamOf(deps, () => ({}));
+  findings.push(...(await examineRefusals({ upstream, bare, token, schemes: credentials.schemes })));
+  if (withConversation) {
+    const hasHandoff = route.humanHandoffAdapter !== undefined;
+    findings.push(...(await examineConversation({ upstream, token, providerId, hasHandoff })));
+  } else {
+    findings.push(
+      unseen(
+        "What the service says to a real start, hand-off and end: npm run doctor -- --conversation makes one of each.",
+      ),
+    );
   }
   return findings;
 }
