@@ -1,9 +1,10 @@
 import { codePoints } from "../../../shared/characters.ts";
+import { EMAIL_ADDRESS } from "../../../shared/email-address.ts";
 import { texts } from "../texts.ts";
 import { FormField } from "./form-field.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { missingOf, PasswordLength } from "./password-length.tsx";
-import { type EntryForm, looksLikeEmail } from "./use-entry-form.ts";
+import type { EntryForm } from "./use-entry-form.ts";
 
 const MAX_NAME = 100;
 
@@ -85,7 +86,7 @@ export function faultsOfPerson({ email, name }: { readonly email: string; readon
 }
 
 export function faultOfEmail(email: string): { email?: string } {
-  return looksLikeEmail(email) ? {} : { email: texts.emailMissing };
+  return EMAIL_ADDRESS.test(email.trim()) ? {} : { email: texts.emailMissing };
 }
 
 /** The sentence about a new password's fault, by field. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { codePoints } from "../../../shared/characters.ts";
 import type { DeskConversation, TeamFactsChange } from "../../../shared/desk.ts";
+import { EMAIL_ADDRESS } from "../../../shared/email-address.ts";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import fieldStyles from "../css/field.module.css";
@@ -8,7 +9,7 @@ import { useDesk } from "../desk-context.ts";
 import { texts, troubleText } from "../texts.ts";
 import { FormField } from "./form-field.tsx";
 import { RegionHeading } from "./region-heading.tsx";
-import { looksLikeEmail, useEntryForm } from "./use-entry-form.ts";
+import { useEntryForm } from "./use-entry-form.ts";
 
 const MAX_NAME = 100;
 const MAX_EMAIL = 254;
@@ -137,7 +138,7 @@ function faultsOf(values: Values): Partial<Record<(typeof FIELDS)[number], strin
   const { name, email } = changeOf(values);
   return {
     ...(name !== null && codePoints(name) > MAX_NAME ? { "team-name": texts.teamNameTooLong } : {}),
-    ...(email !== null && !looksLikeEmail(email) ? { "team-email": texts.emailMissing } : {}),
+    ...(email !== null && !EMAIL_ADDRESS.test(email) ? { "team-email": texts.emailMissing } : {}),
   };
 }
 

@@ -68,8 +68,3 @@ export function useEntryForm<Field extends string>(
     },
   };
 }
-
-/** Good enough to catch a typo; the service decides. */
-export function looksLikeEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
-}
