@@ -5,6 +5,7 @@ import type { StartSession } from "../../shared/api/session.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import { createEmitter } from "../client/emitter.ts";
+import { parseJson } from "../client/parse-json.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { EarlierPage } from "./log-state.ts";
@@ -197,5 +198,5 @@ function failureOf(response: Response, text: string): ChatFailure {
 function parseIfJson(response: Response, text: string): unknown {
   // Incomplete or not JSON: the schema refuses `undefined`.
   const isJson = /^application\/(problem\+)?json\b/i.test(response.headers.get("content-type") ?? "");
-  return isJson ? wire.parseJson(text) : undefined;
+  return isJson ? parseJson(text) : undefined;
 }

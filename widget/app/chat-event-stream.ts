@@ -1,6 +1,6 @@
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import { createEventStream, type EventStreamDeps, type StreamStatus } from "../client/event-stream.ts";
-import { parseJson } from "./wire.ts";
+import { parseJson } from "../client/parse-json.ts";
 import { readEvent } from "./wire-events.ts";
 
 export interface ChatEventHandlers {

@@ -11,13 +11,13 @@ import {
   type ToFrame,
   type ToLoader,
 } from "../../shared/frame-port.ts";
+import { parseJson } from "../client/parse-json.ts";
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Language } from "./language.ts";
 import { refusedTraits } from "./page-traits.ts";
 import type { PanelEvent } from "./panel-events.ts";
-import { parseJson } from "./wire.ts";
 
 /** Only the first wrong traits of a page are reported. */
 const MAX_REPORTS = 10;

@@ -1,6 +1,6 @@
 import { MAX_TRAITS } from "../../shared/limits.ts";
 import type { Traits } from "../../shared/traits.ts";
-import { parseJson } from "./wire.ts";
+import { parseJson } from "../client/parse-json.ts";
 
 /** The page's traits that the BFF accepts: one wrong trait must not cost the whole chat. */
 export function readTraits(text: string): Traits {

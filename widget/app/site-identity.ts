@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
+import { parseJson } from "../client/parse-json.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
-import { parseJson } from "./wire.ts";
 
 /** The time limit for the site's token; after this the site counts as failed. */
 const LIMIT_MS = 10_000;

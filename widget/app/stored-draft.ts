@@ -1,9 +1,10 @@
 import type { FailureCode } from "../../shared/errors.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
+import { parseJson } from "../client/parse-json.ts";
 import type { UnsentSummary } from "./composer-model.ts";
 import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { list, maybe, oneOf, readAs, record, text } from "./reader.ts";
-import { attachment, code, id, parseJson } from "./wire.ts";
+import { attachment, code, id } from "./wire.ts";
 
 /** A request for a person that nothing has confirmed. Without a code it waits for the next message. */
 export interface StoredRequest {

@@ -2,6 +2,7 @@ import type { Action } from "../../shared/action.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { StreamStatus } from "../client/event-stream.ts";
+import { parseJson } from "../client/parse-json.ts";
 import {
   integer,
   maybe,
@@ -22,7 +23,6 @@ import {
   handoff,
   id,
   message,
-  parseJson,
   rating,
   resultText,
   role,

@@ -238,13 +238,3 @@ export const readProblem = answer<Pick<Problem, "code" | "retryAfter">>({
   code,
   retryAfter: maybe((seconds) => (Number.isFinite(seconds) ? (seconds as number) : integer(0)(undefined))),
 });
-
-/** The value of a JSON text, or undefined if it is invalid. */
-export const parseJson = (raw: string): unknown => {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    // Not written by this program.
-    return undefined;
-  }
-};

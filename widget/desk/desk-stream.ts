@@ -1,5 +1,6 @@
 import { DeskEvent } from "../../shared/desk.ts";
 import { createEventStream, type EventStreamDeps } from "../client/event-stream.ts";
+import { parseJson } from "../client/parse-json.ts";
 
 /**
  * connecting: first attempt. live: events arrive. waiting: disconnected and still retrying, or a call got no answer since
@@ -29,7 +30,7 @@ export function createDeskStream(deps: DeskStreamDeps) {
     { ...deps, connect: (_, signal) => deps.connect(signal) },
     {
       onData(data) {
-        const event = DeskEvent.safeParse(parseOrUndefined(data));
+        const event = DeskEvent.safeParse(parseJson(data));
         // An event of an unknown type is skipped, as the contract says.
         if (event.success) deps.onEvent(event.data);
         return event.success ? "progress" : undefined;
@@ -54,13 +55,4 @@ export function createDeskStream(deps: DeskStreamDeps) {
     /** The network is back or the page is visible again. */
     wake: () => stream.wake(WAKE_SPREAD_MS),
   };
-}
-
-function parseOrUndefined(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    // Not JSON, so it is not one of our events.
-    return undefined;
-  }
 }
