@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type FakeMcp, openFakeMcp } from "../../service/tools/testing/fake-mcp-server.ts";
 import { shopOf } from "../../service/tools/testing/shop-entry.ts";
+import { type Listening, listenOnFreePort } from "./listen.ts";
 import { type Product, startProduct } from "./product.ts";
 
 export const REFUND_INPUT = { order: "1001", amount: 12.5 };
@@ -19,7 +19,7 @@ export async function openRefundShop(): Promise<RefundShop> {
   const tools = await openFakeMcp();
   const product = await startProduct({
     ["AGENT_PROVIDERS"]: "http",
-    ["AGENT_HTTP_URL"]: agent.url,
+    ["AGENT_HTTP_URL"]: `http://127.0.0.1:${agent.port}/`,
     ["AGENT_HTTP_SECRET"]: `whsec_${randomBytes(32).toString("base64")}`,
     ["MCP_SERVERS"]: JSON.stringify([shopOf(tools, "person")]),
   });
@@ -28,14 +28,14 @@ export async function openRefundShop(): Promise<RefundShop> {
     tools,
     async dispose() {
       tools.close();
-      agent.close();
+      await agent.close();
       await product.dispose();
     },
   };
 }
 
 /** An agent over HTTP, as examples/agent-http answers. */
-async function openRefundAgent(): Promise<{ url: string; close(): void }> {
+function openRefundAgent(): Promise<Listening> {
   const events = [
     { type: "response.delta", delta: "I can ask our team for that." },
     { type: "action.requested", actionId: "refund-1", name: "shop_refund", input: REFUND_INPUT },
@@ -46,7 +46,5 @@ async function openRefundAgent(): Promise<{ url: string; close(): void }> {
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     response.end(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, close: () => void server.close() };
+  return listenOnFreePort(server);
 }
