@@ -74,14 +74,8 @@ export function foreignNodes(frame: Frame): Promise<string[]> {
       if (!isOwnPage && (element.target !== "_blank" || !/noopener.*noreferrer/.test(element.rel)))
         wrong.push(`rel: ${where}`);
       const shown = /([\p{L}\p{N}-]+\.)+[\p{L}]{2,}/iu.exec(element.textContent ?? "")?.[0]?.toLowerCase();
-      if (
-        element.protocol === "https:" &&
-        shown &&
-        shown !== element.host &&
-        !element.classList.contains("source")
-      ) {
+      if (element.protocol === "https:" && shown && shown !== element.host)
         wrong.push(`shows another host: ${where}`);
-      }
     }
     return wrong;
   });

@@ -57,8 +57,6 @@ const SILENT_MS = HEARTBEAT_MS + STEADY_MS;
 /** Longer than any of our events: the longest message with its citations. In characters. */
 const MAX_EVENT = 1_000_000;
 
-export type EventStream = ReturnType<typeof createEventStream>;
-
 /**
  * Server-Sent Events through `fetch`, with our own reconnect: the browser's EventSource gives up for good on a 503 and
  * can't send Authorization. After a disconnection it resumes after the last event that was handled.

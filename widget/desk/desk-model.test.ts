@@ -26,7 +26,7 @@ describe("which screen", () => {
 
   it("the set-up link's secret is sent to the service once, in the body", async () => {
     const kit = createKit();
-    kit.desk.offerSetUp("s3cret");
+    await kit.desk.openLink("s3cret");
     await kit.desk.setUp({ email: SAM.email, name: SAM.name, password: "a long enough one" });
     expect(kit.service.callsOf("POST /setup")[0]?.body).toEqual({
       token: "s3cret",
@@ -40,7 +40,7 @@ describe("which screen", () => {
 
   it("a refused set-up stays on its form", async () => {
     const kit = createKit();
-    kit.desk.offerSetUp("old");
+    await kit.desk.openLink("old");
     kit.service.script("POST /setup", () => problem("forbidden"));
     const form = { email: SAM.email, name: SAM.name, password: "a long enough one" };
     await expect(kit.desk.setUp(form)).rejects.toMatchObject({ code: "forbidden" });

@@ -186,11 +186,6 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     /** Whether the tab's icon has a mark. */
     isNeeded: computed(() => needing.value !== undefined),
     resume,
-    /** Opens the set-up form for a token from the address. */
-    offerSetUp(token: string): void {
-      if (screen.value.kind === "desk") board.suspend();
-      screen.value = { kind: "set-up", token };
-    },
     /** Leaves the set-up form; the link can be opened again. */
     offerSignIn(): void {
       screen.value = { kind: "sign-in", expired: false };

@@ -22,8 +22,6 @@ export interface DeskStreamDeps extends Pick<EventStreamDeps, "now" | "random" |
   readonly onSignedOut: () => void;
 }
 
-export type DeskStream = ReturnType<typeof createDeskStream>;
-
 /** The desk's live events. They are not replayed: each time it is `live`, the state has to be read again. */
 export function createDeskStream(deps: DeskStreamDeps) {
   const stream = createEventStream(

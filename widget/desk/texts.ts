@@ -204,7 +204,6 @@ export const texts = {
   } satisfies Record<Notice, string>,
 
   event: {
-    started: "Conversation started",
     requested: "Asked for a person",
     accepted: (name: string) => `${name} took the conversation`,
     returned: "Handed back to the AI agent",

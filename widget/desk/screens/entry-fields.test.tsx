@@ -17,7 +17,7 @@ it("on sign-in and set-up a password manager can fill each field, and pasting wo
   expect(purposes()).toEqual([expect.stringMatching(/^(username|email)/), "current-password"]);
   const paste = new Event("paste", { bubbles: true, cancelable: true });
   expect(one("textbox", "Password").dispatchEvent(paste)).toBe(true);
-  desk.offerSetUp("token");
+  await desk.openLink("token");
   await eventually("button", "Create account");
   expect(purposes()).toEqual([expect.stringMatching(/^(username|email)/), "new-password"]);
   expect(one("textbox", "Name").getAttribute("autocomplete")).toBe("name");

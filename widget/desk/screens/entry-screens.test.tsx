@@ -25,7 +25,7 @@ const fill = (email: string, password: string) => {
 
 it("set-up names each invalid field, moves focus to the first, and does not call the service", async () => {
   const kit = show(createKit());
-  kit.desk.offerSetUp("tok");
+  await kit.desk.openLink("tok");
   await eventually("heading", "Set up your desk");
   type(one("textbox", "Password"), "too short");
   await settled();
@@ -36,7 +36,7 @@ it("set-up names each invalid field, moves focus to the first, and does not call
   expect(everything()).toContain("Enter the name");
   expect(everything()).toContain("3 more characters needed.");
   expect(one("textbox", "Password").getAttribute("aria-invalid")).toBe("true");
-  expect(kit.service.calls).toEqual([]);
+  expect(kit.service.callsOf("POST /setup")).toEqual([]);
   // The error disappears with its cause.
   type(one("textbox", "E-mail"), SAM.email);
   await until(() => !everything().includes("Enter an e-mail address"));
@@ -44,7 +44,7 @@ it("set-up names each invalid field, moves focus to the first, and does not call
 
 it("set-up shows the service's reason, leaves the typed text, and opens the desk when it is confirmed", async () => {
   const kit = show(createKit());
-  kit.desk.offerSetUp("tok");
+  await kit.desk.openLink("tok");
   await eventually("heading", "Set up your desk");
   fill(SAM.email, "password12345");
   type(one("textbox", "Name"), "  Sam   Okafor ");
@@ -91,7 +91,7 @@ it("sign-in says what is wrong and for how long, and distinguishes a doubt from 
 
 it("a password can be shown", async () => {
   const kit = show(createKit());
-  kit.desk.offerSetUp("tok");
+  await kit.desk.openLink("tok");
   const box = await eventually("textbox", "Password");
   expect(box.getAttribute("type")).toBe("password");
   one("button", "Show password").click();
