@@ -46,7 +46,7 @@ test("ACT1 DESK22 a person allows it, and the customer reads that it was done on
   await expect(desk.getByRole("log")).toContainText("Allowed by the team");
   await expect.poll(() => held.length).toBe(1);
   expect(held[0]).toMatchObject({ name: "refund", input: REFUND_INPUT });
-  await expect(panel.log).toContainText("Sending…");
+  await expect(panel.log).toContainText("In progress…");
   await expect(panel.log).not.toContainText(DONE);
   await expect(desk.getByRole("log")).not.toContainText("Done");
 

@@ -20,6 +20,6 @@ export function actionState(texts: Texts, { approved, result, confirm }: AskedAc
       return texts.actionExpired;
   }
   if (approved === undefined) return undefined;
-  if (confirm === "person") return approved ? texts.sending : texts.actionFailed;
+  if (confirm === "person") return approved ? texts.actionRunning : texts.actionFailed;
   return approved ? texts.actionAllowed : texts.actionNotAllowed;
 }

@@ -129,6 +129,13 @@ describe("the card of an action", () => {
     expect(panel.log()).not.toContain("You didn't allow");
   });
 
+  it("is in progress once the team allowed it", async () => {
+    const panel = await open({ confirm: "person" });
+    await panel.record({ type: "action.answered", actionId: "a1", approved: true, by: "human" });
+    expect(panel.log()).toContain("In progress…");
+    expect(panel.log()).not.toContain("Sending…");
+  });
+
   it("is whole after a reload", async () => {
     const { bff } = await open();
     const result = { status: "completed" as const, text: "Refund 77" };

@@ -5,6 +5,7 @@ import { ContactModel } from "../app/contact-model.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
 import { createScriptedBff, FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
+import { createTexts } from "../app/texts.ts";
 import { ContactOffer } from "./contact-offer.tsx";
 import { conversationPart } from "./conversation-part.ts";
 import { startPanel } from "./testing-panel.tsx";
@@ -14,7 +15,7 @@ const OFFER = "Leave your e-mail address so our team can write to you.";
 const EMAIL = "ann@shop.example";
 
 /** A customer who waits for a person, at a service that takes addresses if it declares it. */
-async function startWaiting({ isTaken = true } = {}) {
+async function startWaiting({ isTaken = true, language = {} } = {}) {
   const bff = createScriptedBff();
   if (isTaken) bff.state.capabilities = [...bff.state.capabilities, "contact"];
   const started = startChat(bff);
@@ -38,7 +39,7 @@ async function startWaiting({ isTaken = true } = {}) {
     }),
     want: () => undefined,
   };
-  const panel = startPanel({}, started, signal(conversationPart), {}, extras);
+  const panel = startPanel(language, started, signal(conversationPart), {}, extras);
   await panel.open();
   await panel.say("Hello");
   await panel.click("button", "Talk to a person");
@@ -132,6 +133,15 @@ describe("CONTACT1 a customer who waits for a person", () => {
     await panel.send(EMAIL);
     expect(panel.text()).toContain("Not confirmed.");
     expect(panel.text()).not.toContain("other@shop.example");
+  });
+
+  it("is removed by a button with a text of its own, because some languages name the thing that they remove", async () => {
+    const texts = createTexts({ contactRemove: "Remove the address {email}" }, "en");
+    const panel = await startWaiting({ language: { texts } });
+    await act(() => panel.bff.signal({ type: "contact.changed", contact: { email: EMAIL } }));
+    await panel.rest();
+    await panel.click("button", "Change");
+    panel.get("button", `Remove the address \u2068${EMAIL}\u2069`);
   });
 
   it("SAY2 a customer who writes on while the address is sent keeps the focus", async () => {

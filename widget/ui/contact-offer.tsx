@@ -111,7 +111,7 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
         </button>
         {stored !== null && (
           <button type="button" class={buttonStyles.quiet} onClick={() => void set(null)}>
-            {texts.removeFile(isolated(stored))}
+            {texts.contactRemove(isolated(stored))}
           </button>
         )}
       </div>

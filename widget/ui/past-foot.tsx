@@ -46,7 +46,7 @@ export function PagesFoot(props: {
             if (!pages.isLoading) onMore();
           }}
         >
-          {pages.failure ? texts.retry : texts.more}
+          {pages.failure ? texts.retry : texts.morePast}
         </button>
       )}
     </>

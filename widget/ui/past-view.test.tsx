@@ -95,9 +95,9 @@ describe("HIST1 past conversations in the panel", () => {
     ];
     const { text, press, bff } = await open(() => json(200, pages.shift()));
     expect(text()).toMatch(/Words of b.*Maria.*Words of a.*Maria.*You ended it/);
-    await press("More");
+    await press("Show more");
     expect(text()).toContain("Words of z");
-    expect(text()).not.toContain("More");
+    expect(text()).not.toContain("Show more");
     expect(bff.calls(LIST).at(-1)?.query).toBe("?after=2");
   });
 
@@ -161,7 +161,7 @@ describe("HIST1 past conversations in the panel", () => {
     await press("Words of a.b");
     expect(text()).toContain("The newest words");
     expect(text()).toContain("Send a message to start a new one");
-    await press("More");
+    await press("Show more");
     expect(text()).toMatch(/The oldest words.*The newest words/);
     await press("Past conversations");
     expect(text()).toContain("Words of a.b");
@@ -237,7 +237,7 @@ describe("HIST1 past conversations in the panel", () => {
     const answers = [() => json(200, { conversations: [one("canary")], next: "2" }), () => late.promise];
     const { panel, press, dialog, past } = await open(() => answers.shift()?.() ?? late.promise);
     expect(panel.text()).toContain("canary");
-    await press("More");
+    await press("Show more");
     await act(() => void panel.chat.identity.logout());
     late.resolve(json(200, { conversations: [one("canary")] }));
     await panel.rest();
