@@ -53,6 +53,8 @@ describe("traits", () => {
     ),
     ["a temporary cloud key", "ASIAIOSFODNN7EXAMPLE"],
     ["a key of a map", `AIza${"a".repeat(35)}`],
+    ["a short key", "sk_live_abcd1234"],
+    ["a certificate", "-----BEGIN CERTIFICATE-----"],
     ["an IBAN", "DE89 3704 0044 0532 0130 00"],
     ["an IBAN in a text", "pay to GB82WEST12345698765432 please"],
     ["a card number in the digits of another script", "٤١١١١١١١١١١١١١١١"],

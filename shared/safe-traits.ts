@@ -12,8 +12,9 @@ const SECRET_WORDS = new Set(
 /** The same names written as one word: `accesstoken`, `userpassword`. */
 const SECRET_ENDING = /(apikey|cookie|passwd|password|secret|token)$/;
 
-/** Shorter ones than in a message, and `Basic` too: a trait is seldom a sentence. */
-const HEADER = /\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
+/** Shorter ones than in a message, and any PEM block: a trait is seldom a sentence, so more of it may be a secret. */
+const SECRET_SHAPE =
+  /\beyJ[\w-]{6,}\.[\w-]{4,}\.[\w-]*|-----BEGIN [A-Z0-9 ]+-----|\b(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|\b(ghp|gho|github_pat|xox[abprs])[_-]\w|\bAKIA[0-9A-Z]{16}\b|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
 
 /**
  * Leaves out traits that look like secrets: the contract forbids sending them.
@@ -43,7 +44,7 @@ function isSecretName(key: string): boolean {
 function isSecretValue(value: unknown): boolean {
   // A 13-digit number is far more often a time in milliseconds than a card.
   if (typeof value === "number") return value > 1e14 && isSecretText(String(value));
-  return typeof value === "string" && (HEADER.test(value) || isSecretText(value));
+  return typeof value === "string" && (SECRET_SHAPE.test(value) || isSecretText(value));
 }
 
 const isSecretText = (text: string) => maskShapes(text) !== text;
