@@ -46,8 +46,19 @@ describe("a site that identifies its visitors", () => {
     expect(who()).toBe("anon_0");
   });
 
-  it.each(["{", '{"other":1}', "{}", '{"token":null}', "", "null", '{"token":7}'])(
-    "that says %s has no token to give",
+  it.each(['{"token":null}', "null"])("that says %s has nobody signed in", async (text) => {
+    const { chat } = startVisit();
+    let asked = 0;
+    chat.identity.site.connect((id) => {
+      asked = id;
+    });
+    const token = chat.identity.site.getToken();
+    chat.identity.site.answer(asked, text);
+    expect(await token).toBeUndefined();
+  });
+
+  it.each(['{"other":1}', "{}", "", "undefined", '{"token":7}', '{"token":""}', "7", "[]", "false"])(
+    "that says %s has failed, which makes nobody anonymous",
     async (text) => {
       const { chat, page } = startVisit();
       page.isSilent = true;
@@ -57,7 +68,7 @@ describe("a site that identifies its visitors", () => {
       });
       const token = chat.identity.site.getToken();
       chat.identity.site.answer(asked, text);
-      expect(await token).toBe(text === "{" ? "{" : undefined);
+      await expect(token).rejects.toMatchObject({ code: "identity_unavailable" });
     },
   );
 

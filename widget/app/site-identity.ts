@@ -28,8 +28,12 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
       new Promise<string | undefined>((resolve, reject) => {
         const answer = (given?: string) => {
           cancel();
-          if (given === undefined) reject(new ChatFailure("identity_unavailable"));
-          else resolve(tokenIn(given));
+          try {
+            if (given === undefined) throw new ChatFailure("identity_unavailable");
+            resolve(tokenIn(given));
+          } catch (failure) {
+            reject(failure as ChatFailure);
+          }
         };
         const cancel = setTimer(answer, LIMIT_MS);
         settle = answer;
@@ -39,9 +43,12 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
   };
 }
 
-/** The token of an answer: `{"token": …}` or the token itself. */
+/** The token of an answer: `{"token": …}` or the token itself; undefined for null in the place of either. */
 function tokenIn(given: string): string | undefined {
   const read = parseJson(given);
+  if (read === null) return undefined;
   const { token } = read === undefined ? { token: given.trim() } : (Object(read) as { token?: unknown });
-  return typeof token === "string" && token !== "undefined" && token !== "" ? token : undefined;
+  if (token === null) return undefined;
+  if (typeof token === "string" && token !== "" && token !== "undefined") return token;
+  throw new ChatFailure("identity_unavailable");
 }

@@ -99,6 +99,13 @@ describe("data-identity-url", () => {
     expect(fetched).toHaveBeenCalledWith("/chat-token", { credentials: "include" });
   });
 
+  it("an answer of 204 says that nobody is signed in", async () => {
+    fetched.mockResolvedValue(new Response(null, { status: 204 }));
+    const frame = await openPage({ "data-identity-url": "/chat-token" });
+    frame.say({ type: "token", id: 1 });
+    await expect.poll(() => tokensOf(frame)).toEqual([{ type: "token", id: 1, token: "null" }]);
+  });
+
   it.each([401, 404, 500])(
     "an answer of %i is a failure, and never makes anybody anonymous",
     async (status) => {

@@ -52,7 +52,7 @@ export let identityTurns = 1;
 let getToken = async (): Promise<unknown> => {
   const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
   demand(answer.ok);
-  return answer.text();
+  return answer.status - 204 ? answer.text() : null;
 };
 let focusedBefore: Element | null;
 let isReady = false;
