@@ -53,7 +53,10 @@ describe("the text of a page", () => {
   });
 
   test.each([
-    ["elements", "<header>FURN</header><nav>FURN</nav><p>Text.</p><aside>FURN</aside><footer>FURN</footer>"],
+    [
+      "elements",
+      "<header>FURN</header><nav>FURN</nav><p>Text.</p><form>FURN <button>FURN</button></form><aside>FURN</aside><footer>FURN</footer>",
+    ],
     ["roles", '<div role="navigation">FURN</div><p>Text.</p><div role="contentinfo">FURN</div>'],
     [
       "names",

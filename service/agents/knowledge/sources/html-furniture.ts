@@ -2,7 +2,7 @@ import { attribute, type Element, elementsOf, firstElement, textOf } from "./htm
 
 /** Not text for readers. */
 const UNREAD = new Set(
-  "head script style noscript template svg math iframe object embed canvas video audio input select textarea datalist dialog nav footer aside menu img picture map".split(
+  "head script style noscript template svg math iframe object embed canvas video audio input select textarea datalist form dialog nav footer aside menu img picture map".split(
     " ",
   ),
 );
