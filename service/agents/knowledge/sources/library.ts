@@ -54,7 +54,10 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
     const files = (await Promise.all(sources.map(filesOf))).flat();
     const articles = withOwnIds(await parseAll(files, options.baseUrl));
     if (articles.every(({ sections }) => sections.length === 0)) {
-      if (waiting() !== undefined) return;
+      if (waiting() !== undefined) {
+        current = undefined;
+        return;
+      }
       throw new Error("The articles hold no text.");
     }
     const built = await build(articles);

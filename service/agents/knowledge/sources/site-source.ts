@@ -40,10 +40,11 @@ export function createSiteSource(
     const crawlDeps = { ...deps, now: () => clock.now(), pause: (ms: number) => pause(clock, ms) };
     const { pages, faults, stale, mayPass } = await crawlSite(urls, before, crawlDeps);
     fault = faults.length === 0 ? undefined : noteOf(faults, stale);
-    retriesSoon = mayPass;
+    // A site without any page is more often a fault of the moment.
+    retriesSoon = mayPass || pages.length === 0;
     log.info({ pages: pages.length, stale, faults: faults.length }, "pages fetched");
     if (fault !== undefined) log.warn({ reason: fault }, "pages can't be fetched");
-    if (pages.length === 0) return;
+    if (pages.length === 0 && before.length === 0) return;
     stored = { version: 1, for: [...urls], refreshedAt: clock.now(), pages: [...pages] };
     if (isOther(pages, before)) changed();
     await storePages(folder, stored);
@@ -77,7 +78,9 @@ export function createSiteSource(
     },
     notes: () => (fault === undefined ? [] : [fault]),
     waitsFor: () =>
-      stored === undefined ? (fault ?? "The pages of KNOWLEDGE_URLS are being fetched.") : undefined,
+      stored === undefined || stored.pages.length === 0
+        ? (fault ?? "The pages of KNOWLEDGE_URLS are being fetched.")
+        : undefined,
   };
 }
 

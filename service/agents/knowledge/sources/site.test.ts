@@ -177,6 +177,29 @@ describe("KNOW2 the pages of the owner's site", () => {
     await expect.poll(later(15 * 60_000)).toEqual([]);
   });
 
+  test("that are gone are no longer quoted, also where they were the last ones", async () => {
+    pages.set("/sitemap.xml", sitemap("/sale"));
+    pages.set("/sale", about("Sales", "red"));
+    const agent = await openReady();
+    pages.set("/sale", status(410));
+    await expect
+      .poll(async () => {
+        clock.advance(6 * 3_600_000);
+        return agent.unavailable();
+      })
+      .toContain(`${site}/sale answers 410`);
+  });
+
+  test("of addresses that are no longer configured are not quoted", async () => {
+    pages.set("/teapots", about("Teapots", "red"));
+    await openReady({}, `${site}/teapots`);
+    const file = join(dataDir, "knowledge", "pages.json");
+    await expect.poll(() => readFile(file, "utf8").catch(() => "")).toContain("Teapots are red.");
+    const agent = await open({}, `${site}/cups`);
+    clock.advance(0);
+    await expect.poll(() => agent.unavailable()).toContain(`${site}/cups answers 404`);
+  });
+
   test("a site that is away at the first start is asked again, and the fault is noted", async () => {
     pages.set("/sitemap.xml", status(503));
     const agent = await open();
