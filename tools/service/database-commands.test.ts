@@ -80,6 +80,10 @@ describe("backup and restore", () => {
     expect(restored.messages).toEqual(before.messages);
     expect(restored.epoch).not.toBe(before.epoch);
     expect(await run(`${t.path}.replaced`, "check")).toContain("9 events");
+    await again.close();
+    // A second restore would replace what the first one set aside.
+    await expect(run(t.path, "restore", file, "--force")).rejects.toThrow("move or delete it first");
+    expect(await run(`${t.path}.replaced`, "check")).toContain("9 events");
   });
 
   test("OPS4 nothing is restored while a service runs on the folder", async () => {

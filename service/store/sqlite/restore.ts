@@ -34,6 +34,10 @@ export async function restoreDatabase(options: {
       `There is a database ${to}: add --force to replace it. It is kept beside the new one.`,
     );
   }
+  const aside = `${to}.replaced`;
+  if (isThere && existsSync(aside)) {
+    throw new StoreError(`${aside} is there from an earlier restore: move or delete it first.`);
+  }
   const fresh = `${to}.restoring`;
   removeDatabase(fresh);
   try {
@@ -44,7 +48,7 @@ export async function restoreDatabase(options: {
     await copyDatabase(from, fresh);
     renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
     chmodSync(fresh, OWNER_ONLY);
-    const replaced = isThere ? setAside(to) : undefined;
+    const replaced = isThere ? setAside(to, aside) : undefined;
     // Ids are never reused: files that belong to neither database are swept up later.
     copyFiles(fresh, filesOf(from), filesOf(to));
     moveDurably(fresh, to);
@@ -74,11 +78,9 @@ function renewEpoch(path: string, now: number, epoch: string): void {
 
 /**
  * Hard-links the old database to a second name before it is replaced. At each moment a whole database is in place,
- * because a start without one would begin an empty log. An earlier `….replaced` is removed.
+ * because a start without one would begin an empty log.
  */
-function setAside(path: string): string {
-  const aside = `${path}.replaced`;
-  removeDatabase(aside);
+function setAside(path: string, aside: string): string {
   if (!mergeLog(path)) {
     // Too damaged to be opened: its log is moved too, so that it is never taken for the new database's.
     for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, aside + end);
