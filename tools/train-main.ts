@@ -22,16 +22,24 @@ if (given.length === 0 || asksForHelp(given)) {
   (given.length === 0 ? process.stderr : process.stdout).write(USAGE);
   process.exit(given.length === 0 ? 2 : 0);
 }
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\nNothing was written.\n`);
+  process.exit(1);
+}
 const sets: TrainingSet[] = [];
 for (const argument of given) {
-  const [path = "", weight = "1"] = argument.split("@");
+  const [path = "", times = "1"] = argument.split("@");
+  const weight = Number(times);
+  if (!(weight > 0 && Number.isFinite(weight))) refuse(`${argument}: the weight is no number above 0.`);
   const set = readQuestionSet(path, undefined);
   const sources = [readFolder(set.articles)];
   const build = (all: readonly Article[]) => ({ articles: all, passages: 0 });
   const library = await openLibrary({ sources, baseUrl: undefined, build, log: SILENT });
   const articles = library.current()?.articles ?? [];
   const questions = set.questions.filter(({ split, before }) => split === "dev" && before.length === 0);
-  sets.push({ name: set.name, articles, questions, weight: Number(weight) });
+  if (questions.length === 0)
+    refuse(`${path} has no question whose split is dev, so nothing can be learned.`);
+  sets.push({ name: set.name, articles, questions, weight });
 }
 const report = {
   trained: new Date().toISOString().slice(0, 10),
