@@ -2,6 +2,7 @@ import type { Message } from "../../shared/message.ts";
 import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
 import { authorOf } from "./author-name.ts";
 import type { LogState, Pending } from "./log-state.ts";
+import { wordsOfMessage } from "./message-words.ts";
 import type { Texts } from "./texts.ts";
 
 export interface TranscriptReader {
@@ -108,10 +109,9 @@ function entriesOf({ messages, pending }: Said, reader: TranscriptReader): Entry
 }
 
 function linesOf(said: Message | Pending, { texts, wordsOf }: TranscriptReader): string[] {
-  const notice = "notice" in said && (said.role === "system" || !said.body) && said.notice;
   // A customer's text is shown as it was written.
   const isMarked = "role" in said && said.role !== "customer";
-  const body = notice ? texts[`notice_${notice}`] : isMarked ? wordsOf(said.body) : said.body;
+  const body = isMarked ? wordsOf(wordsOfMessage(texts, said)) : said.body;
   const isCut = "incomplete" in said && said.incomplete;
   return [
     ...(body === "" ? [] : body.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),

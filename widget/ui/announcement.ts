@@ -1,5 +1,6 @@
 import { actionQuestion, actionState } from "../app/action-words.ts";
 import { authorOf } from "../app/author-name.ts";
+import { wordsOfMessage } from "../app/message-words.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
@@ -18,9 +19,8 @@ export function announcementOf(
   const urgent = (text: string) => ({ text, isUrgent: true });
   switch (event.type) {
     case "message.received": {
-      const { role, author, notice, body } = event.message;
-      // A note has a text in each language; an agent's answer keeps its own text, even if it was cut off.
-      const words = notice && (role === "system" || !body) ? texts[`notice_${notice}`] : wordsOf(body);
+      const { role, author } = event.message;
+      const words = wordsOf(wordsOfMessage(texts, event.message));
       const choices = event.message.choices?.map(({ label }) => label ?? texts.talkToPerson) ?? [];
       const offered = choices.length > 0 ? ` ${texts.choices}: ${choices.join(", ")}` : "";
       return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}${offered}`);

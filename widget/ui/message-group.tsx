@@ -1,6 +1,7 @@
 import type { Message, Role } from "../../shared/message.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { Pending } from "../app/log-state.ts";
+import { wordsOfMessage } from "../app/message-words.ts";
 import type { Group } from "../client/rows.ts";
 import { Byline } from "./byline.tsx";
 import type { Keep } from "./drawn-sections.tsx";
@@ -53,7 +54,7 @@ export function MessageGroup({ group, keep, newestOwn }: GroupProps) {
   );
 }
 
-function Note({ message: { notice, body } }: { message: Message }) {
+function Note({ message }: { message: Message }) {
   const { texts } = usePanel();
-  return <p dir="auto">{notice ? texts[`notice_${notice}`] : body}</p>;
+  return <p dir="auto">{wordsOfMessage(texts, message)}</p>;
 }

@@ -1,4 +1,5 @@
 import type { Pending } from "../app/log-state.ts";
+import { wordsOfMessage } from "../app/message-words.ts";
 import { generatedBy } from "../client/generated-by.ts";
 import type { Item } from "../client/rows.ts";
 import { Dots } from "./dots.tsx";
@@ -52,10 +53,14 @@ function Words({ item }: { item: Exclude<Item<Pending>, { kind: "answer" }> }) {
   const { texts } = usePanel();
   const said =
     item.kind === "pending" ? { id: item.key, role: "customer" as const, ...item.pending } : item.message;
-  const { role, body } = said;
+  const words = wordsOfMessage(texts, said);
   return (
     <>
-      {role === "customer" ? body && <PlainText text={body} /> : <RichText text={body} copyTexts={texts} />}
+      {said.role === "customer" ? (
+        words && <PlainText text={words} />
+      ) : (
+        <RichText text={words} copyTexts={texts} />
+      )}
       <Kinds said={said} place="bubble" />
     </>
   );

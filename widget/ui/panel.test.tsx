@@ -284,6 +284,13 @@ describe("answers", () => {
     expect(panel.log()).toContain("Our AI agent found nothing about this.");
   });
 
+  it("an agent's message that has only a notice says it, and is no empty bubble", async () => {
+    const panel = await startTalk();
+    panel.bff.say("", { notice: "agent_found_nothing" });
+    await panel.rest();
+    expect(panel.log()).toContain("Our AI agent found nothing about this.");
+  });
+
   it("TRUTH5 typing dots are shown only while the service reports that somebody types", async () => {
     const panel = await startTalk();
     expect(panel.all("img")).toEqual([]);

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Message } from "../../shared/message.ts";
 import { authorOf } from "../app/author-name.ts";
+import { wordsOfMessage } from "../app/message-words.ts";
 import type { Past } from "../app/past-client.ts";
 import type { PastModel } from "../app/past-model.ts";
 import { problemText } from "../app/problem-texts.ts";
@@ -74,8 +75,8 @@ interface SaidProps {
 
 function Said({ message, at, stored }: SaidProps) {
   const { texts } = usePanel();
-  const { role, author, notice, attachments = [], citations = [] } = message;
-  const body = notice && (role === "system" || !message.body) ? texts[`notice_${notice}`] : message.body;
+  const { role, author, attachments = [], citations = [] } = message;
+  const words = wordsOfMessage(texts, message);
   const name = authorOf(texts, role, author?.name);
   return (
     <article class={styles.said} data-role={role} data-generated={generatedBy(message)}>
@@ -83,7 +84,7 @@ function Said({ message, at, stored }: SaidProps) {
         <bdi>{name}</bdi>
         <time dateTime={message.at}>{at}</time>
       </p>
-      {role === "customer" ? <PlainText text={body} /> : <RichText text={body} />}
+      {role === "customer" ? <PlainText text={words} /> : <RichText text={words} />}
       {attachments.length > 0 && <MessageFiles files={attachments} author={name} stored={stored} />}
       {citations.length > 0 && <Citations citations={citations} label={texts.sources} />}
       {message.incomplete && <p class={styles.facts}>{texts.incomplete}</p>}

@@ -4,7 +4,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Message } from "../../shared/message.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { Language } from "../app/language.ts";
+import { wordsOfMessage } from "../app/message-words.ts";
 import type { TeaserModel } from "../app/teaser.ts";
+import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import buttonStyles from "./button.module.css";
 import { CloseIcon } from "./icons.tsx";
@@ -50,7 +52,7 @@ export function TeaserView({ teaser, language }: TeaserProps) {
           <bdi>{authorOf(texts, message.role, name)}</bdi>
         </p>
         <p class={styles.text} dir="auto">
-          {beginningOf(message)}
+          {beginningOf(message, texts)}
         </p>
       </div>
       <button
@@ -73,8 +75,9 @@ export function TeaserView({ teaser, language }: TeaserProps) {
   );
 }
 
-function beginningOf({ body, attachments = [] }: Message): string {
-  return (wordsOf(body).trim() || attachments.map(({ name }) => name).join(", "))
+function beginningOf(message: Message, texts: Texts): string {
+  const { attachments = [] } = message;
+  return (wordsOf(wordsOfMessage(texts, message)).trim() || attachments.map(({ name }) => name).join(", "))
     .slice(0, MAX_WORDS)
     .toWellFormed();
 }
