@@ -21,7 +21,7 @@ export interface TrayFile {
   readonly file: File;
   /** For a picture, an address in this frame's memory. */
   readonly preview: string | undefined;
-  readonly stand:
+  readonly state:
     | { readonly kind: "uploading"; readonly share: number }
     | { readonly kind: "stored"; readonly attachment: Attachment }
     | { readonly kind: "failed"; readonly failure: ChatFailure };
@@ -50,12 +50,12 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
 
   const set = (next: readonly TrayFile[]) => {
     tray.value = next;
-    const stored = next.flatMap(({ stand }) => (stand.kind === "stored" ? [stand.attachment] : []));
+    const stored = next.flatMap(({ state }) => (state.kind === "stored" ? [state.attachment] : []));
     files.value = stored.length === next.length ? stored : undefined;
     writeTo(environment.tabStorage, LEFT_FILES, next.length > 0 ? "1" : undefined);
   };
-  const stand = (key: string, next: TrayFile["stand"]) =>
-    set(tray.value.map((known) => (known.key === key ? { ...known, stand: next } : known)));
+  const setState = (key: string, next: TrayFile["state"]) =>
+    set(tray.value.map((known) => (known.key === key ? { ...known, state: next } : known)));
   const drop = (known: TrayFile) => {
     running.get(known.key)?.abort();
     running.delete(known.key);
@@ -74,7 +74,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
       drop(known);
       refused.value = [...refused.value, { key, file, failure }];
       set(tray.value.filter((each) => each !== known));
-    } else stand(key, { kind: "failed", failure });
+    } else setState(key, { kind: "failed", failure });
     const { name } = file;
     say((texts) => {
       const about = isRefused ? texts.says(name) : texts.sentence(texts.fileNotConfirmed(name));
@@ -85,10 +85,10 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
   const upload = async (key: string, file: File) => {
     const abort = new AbortController();
     running.set(key, abort);
-    stand(key, { kind: "uploading", share: 0 });
+    setState(key, { kind: "uploading", share: 0 });
     const onProgress = (share: number) => {
       const known = tray.value.find((each) => each.key === key);
-      if (known?.stand.kind === "uploading") stand(key, { kind: "uploading", share });
+      if (known?.state.kind === "uploading") setState(key, { kind: "uploading", share });
     };
     try {
       const type = await typeOf(file);
@@ -98,7 +98,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
           : client.upload(token, { key, file, type }, abort.signal, onProgress),
       );
       if (abort.signal.aborted) return;
-      stand(key, { kind: "stored", attachment: stored });
+      setState(key, { kind: "stored", attachment: stored });
       say((texts) => texts.fileAttached(file.name));
     } catch (error) {
       const failure = failureFrom(error);
@@ -120,7 +120,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
         file,
         // Drawn as a picture or not at all, whatever its name says.
         preview: file.type.startsWith("image/") ? addresses.createObjectURL(file) : undefined,
-        stand: { kind: "uploading", share: 0 },
+        state: { kind: "uploading", share: 0 },
       }),
     );
     set([...tray.value, ...added]);
@@ -146,7 +146,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     untracked(() => {
       isLost.value = isTooMany.value = false;
       for (const known of tray.value) {
-        const { stand: last, preview } = known;
+        const { state: last, preview } = known;
         if (last.kind === "stored" && preview && isOnItsWay(last.attachment))
           deps.onSent(last.attachment, preview);
         else drop(known);
@@ -171,7 +171,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
       if (!known) return;
       isTooMany.value = false;
       refused.value = refused.value.filter((each) => each !== known);
-      if ("stand" in known) {
+      if ("state" in known) {
         drop(known);
         set(tray.value.filter((each) => each !== known));
       }
@@ -180,7 +180,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     /** Sends an unconfirmed file again, with the same key. */
     retry(key: string) {
       const known = tray.value.find((each) => each.key === key);
-      if (known?.stand.kind === "failed") void upload(key, known.file);
+      if (known?.state.kind === "failed") void upload(key, known.file);
     },
   };
 });

@@ -69,14 +69,14 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
     chat.composer.picked.value = files;
     await settle();
   };
-  const stands = () => attachments.tray.value.map(({ stand }) => stand.kind);
+  const states = () => attachments.tray.value.map(({ state }) => state.kind);
   return {
     ...started,
     attachments,
     stored,
     aftercare: new AftercareModel(common),
     pick,
-    stands,
+    states,
     uploads,
     posted,
     saved,
@@ -87,9 +87,9 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
 
 describe("ATT9 files of the next message", () => {
   it("count as stored once the BFF verifiably says so, and are sent with the message", async () => {
-    const { chat, bff, pick, stands, uploads, attachments, tabStorage, happenings } = await start();
+    const { chat, bff, pick, states, uploads, attachments, tabStorage, happenings } = await start();
     await pick(pdf('"><img onerror=alert(1)>\ud800.pdf'));
-    expect(stands()).toEqual(["stored"]);
+    expect(states()).toEqual(["stored"]);
     expect(tabStorage.map.get(LEFT_FILES)).toBe("1");
     const headers = uploads[0]?.[1].headers ?? {};
     expect(headers["idempotency-key"]).toBe("file-1");
@@ -132,11 +132,11 @@ describe("ATT9 files of the next message", () => {
     ["another type", () => keptAnswer({ type: "image/png" })] as const,
   ])("%s confirms no file: a doubt, and Retry by the same key", async (_, fault) => {
     const request = { method: "POST", path: "", authorization: null, query: "", lastEventId: null, body: {} };
-    const { chat, pick, stands, uploads, attachments, happenings } = await start(async () =>
+    const { chat, pick, states, uploads, attachments, happenings } = await start(async () =>
       fault(request, new AbortController().signal),
     );
     await pick(pdf());
-    expect(stands()).toEqual(["failed"]);
+    expect(states()).toEqual(["failed"]);
     expect(chat.composer.files.value).toBeUndefined();
     expect(lastSaid(happenings)).toEqual([
       true,
@@ -144,7 +144,7 @@ describe("ATT9 files of the next message", () => {
     ]);
     attachments.retry("file-1");
     await settle();
-    expect(stands()).toEqual(["stored"]);
+    expect(states()).toEqual(["stored"]);
     expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
   });
 
@@ -155,7 +155,7 @@ describe("ATT9 files of the next message", () => {
   });
 
   it("no byte is sent of a file that is too large, or neither a picture nor a PDF by its bytes", async () => {
-    const { chat, pick, stands, uploads, attachments, revoked } = await start();
+    const { chat, pick, states, uploads, attachments, revoked } = await start();
     const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
     await pick(new File(["<svg/>"], "a.png", { type: "image/png" }), new File([], "empty.pdf"), large);
     const { refused } = chat.composer;
@@ -166,13 +166,13 @@ describe("ATT9 files of the next message", () => {
     ]);
     for (const { key } of refused.value) attachments.retry(key);
     await settle();
-    expect([uploads, stands(), revoked]).toEqual([[], [], ["blob:1"]]);
+    expect([uploads, states(), revoked]).toEqual([[], [], ["blob:1"]]);
   });
 
   it("a refused file holds no message back, stays with its reason and takes no room", async () => {
-    const { chat, pick, stands, attachments, happenings } = await start();
+    const { chat, pick, states, attachments, happenings } = await start();
     await pick(new File(["<svg/>"], "a.svg"), pdf(), pdf(), pdf());
-    expect([stands(), chat.composer.files.value?.length]).toEqual([["stored", "stored", "stored"], 3]);
+    expect([states(), chat.composer.files.value?.length]).toEqual([["stored", "stored", "stored"], 3]);
     expect(
       happenings.flatMap((event) => (event.type === "said" ? [event.words(createTexts({}, "en"))] : [])),
     ).toContain("a.svg: This file can't be attached. Choose an image (PNG, JPEG, GIF, WebP) or a PDF.");
@@ -186,37 +186,37 @@ describe("ATT9 files of the next message", () => {
   });
 
   it("four go with a message; a fifth is refused with a sentence", async () => {
-    const { pick, stands, attachments } = await start();
+    const { pick, states, attachments } = await start();
     await pick(...Array.from({ length: MAX_FILES + 1 }, (_, index) => pdf(`${index}.pdf`)));
-    expect(stands()).toHaveLength(MAX_FILES);
+    expect(states()).toHaveLength(MAX_FILES);
     expect(attachments.isTooMany.value).toBe(true);
   });
 
   it("SAY1 a removed file stops its upload; the removal is announced, and a late answer is not", async () => {
     let answer: (given: Response) => void = () => undefined;
-    const { chat, pick, stands, uploads, attachments, happenings } = await start(
+    const { chat, pick, states, uploads, attachments, happenings } = await start(
       () =>
         new Promise<Response>((resolve) => {
           answer = resolve;
         }),
     );
     await pick(pdf());
-    expect(attachments.tray.value[0]?.stand).toEqual({ kind: "uploading", share: 0.5 });
+    expect(attachments.tray.value[0]?.state).toEqual({ kind: "uploading", share: 0.5 });
     attachments.remove("file-1");
     expect(lastSaid(happenings)).toEqual([false, "Removed: letter.pdf"]);
     const before = happenings.length;
     expect(uploads[0]?.[1].signal.aborted).toBe(true);
     answer(keptAnswer());
     await settle();
-    expect([stands(), chat.composer.files.value, happenings.length]).toEqual([[], [], before]);
+    expect([states(), chat.composer.files.value, happenings.length]).toEqual([[], [], before]);
   });
 
   it("a logout forgets them and their pictures", async () => {
-    const { chat, pick, stands, revoked, tabStorage } = await start();
+    const { chat, pick, states, revoked, tabStorage } = await start();
     await pick(new File([PDF], "a.png", { type: "image/png" }), new File([], "empty.pdf"));
     expect(chat.composer.refused.value).toHaveLength(1);
     await chat.identity.logout();
-    expect([stands(), revoked, tabStorage.map.has(LEFT_FILES)]).toEqual([[], ["blob:1"], false]);
+    expect([states(), revoked, tabStorage.map.has(LEFT_FILES)]).toEqual([[], ["blob:1"], false]);
     expect(chat.composer.refused.value).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ export function createRevocations(
   const keep = () => writeTo(tabStorage, KEY, [...left].join(" ") || undefined);
   let running: Promise<ChatFailure | undefined> | undefined;
 
-  /** Gives the failure where one could not be confirmed; it is tried again. Each token is asked for once at a time. */
+  /** Returns the last failure; failed tokens are retried. Concurrent calls share one run. */
   const run = () => {
     // A turn later: it must not have ended before `running` is set.
     running ??= Promise.resolve().then(endAll);

@@ -19,7 +19,7 @@ export interface DeskFile {
   /** For a picture, an address in this page's memory. */
   readonly preview: string | undefined;
   /** `refused`: the same file would be refused again. */
-  readonly stand:
+  readonly state:
     | { readonly kind: "uploading"; readonly share: number }
     | { readonly kind: "stored"; readonly attachment: Attachment }
     | { readonly kind: "failed" | "refused"; readonly failure: Failure };
@@ -41,8 +41,8 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
   const { client, announcer, openedId } = deps;
   const files = signal<readonly DeskFile[]>([]);
   const running = new Map<string, AbortController>();
-  const stand = (key: string, next: DeskFile["stand"]) => {
-    files.value = files.peek().map((known) => (known.key === key ? { ...known, stand: next } : known));
+  const setState = (key: string, next: DeskFile["state"]) => {
+    files.value = files.peek().map((known) => (known.key === key ? { ...known, state: next } : known));
   };
   const drop = (isDropped: (file: DeskFile) => boolean) => {
     for (const { key, preview } of files.peek().filter(isDropped)) {
@@ -55,17 +55,17 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
   const upload = async ({ key, conversationId, file }: DeskFile) => {
     const abort = new AbortController();
     running.set(key, abort);
-    stand(key, { kind: "uploading", share: 0 });
+    setState(key, { kind: "uploading", share: 0 });
     try {
       const attachment = await client.upload(conversationId, { key, file }, abort.signal, (share) => {
-        if (running.get(key) === abort) stand(key, { kind: "uploading", share });
+        if (running.get(key) === abort) setState(key, { kind: "uploading", share });
       });
-      stand(key, { kind: "stored", attachment });
+      setState(key, { kind: "stored", attachment });
       announcer.say(texts.said.attached(file.name));
     } catch (cause) {
       if (abort.signal.aborted) return;
       const failure = deps.noteFailure(cause);
-      stand(key, { kind: isFinalRefusal(failure) ? "refused" : "failed", failure });
+      setState(key, { kind: isFinalRefusal(failure) ? "refused" : "failed", failure });
       announcer.say(`${texts.fileFailed(file.name)} ${failureText(failure.code, failure)}`, true);
     } finally {
       if (running.get(key) === abort) running.delete(key);
@@ -89,7 +89,7 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
           file,
           // Drawn as a picture or not at all, whatever its name says.
           preview: file.type.startsWith("image/") ? deps.addresses.createObjectURL(file) : undefined,
-          stand: { kind: "uploading", share: 0 },
+          state: { kind: "uploading", share: 0 },
         }),
       );
       files.value = [...files.peek(), ...added];
@@ -97,12 +97,12 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
     },
     retryFile(key: string): void {
       const known = files.peek().find((file) => file.key === key);
-      if (known?.stand.kind === "failed") void upload(known);
+      if (known?.state.kind === "failed") void upload(known);
     },
     removeFile: (key: string): void => drop((file) => file.key === key),
     /** They went with a reply. A refused file stays, with its reason, because it did not. */
     dropStoredFilesOf: (id: string): void =>
-      drop(({ conversationId, stand }) => conversationId === id && stand.kind === "stored"),
+      drop(({ conversationId, state }) => conversationId === id && state.kind === "stored"),
     clearFiles: (): void => drop(() => true),
   };
 });
@@ -112,7 +112,7 @@ export function storedFiles(
   files: readonly DeskFile[],
   conversationId: string,
 ): readonly Attachment[] | undefined {
-  const own = files.filter((file) => file.conversationId === conversationId && file.stand.kind !== "refused");
-  const stored = own.flatMap(({ stand }) => (stand.kind === "stored" ? [stand.attachment] : []));
+  const own = files.filter((file) => file.conversationId === conversationId && file.state.kind !== "refused");
+  const stored = own.flatMap(({ state }) => (state.kind === "stored" ? [state.attachment] : []));
   return stored.length === own.length ? stored : undefined;
 }

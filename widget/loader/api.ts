@@ -1,6 +1,6 @@
 import { codedError, demand } from "./coded-error.ts";
 import { emit, handlers, off, on } from "./events.ts";
-import { told } from "./host.ts";
+import { frameReport } from "./host.ts";
 import {
   ask,
   close,
@@ -93,8 +93,8 @@ export function install(tag: HTMLScriptElement, version: string): void {
   for (const name in methods) call[name as never] = call.bind(null, name) as never;
   Object.defineProperties(call, {
     isOpen: { get: () => isOpen },
-    unreadCount: { get: () => told.count },
-    connection: { get: () => told.status },
+    unreadCount: { get: () => frameReport.count },
+    connection: { get: () => frameReport.status },
   });
   // A page may keep a reference to the stub, which pushes its calls to `q` for as long as the page lives.
   Object.assign(call, { version, ready: Promise.resolve(), q: { push: replay } });

@@ -25,7 +25,7 @@ export function isSelector(text: string): boolean {
  * The frame's latest report: the unread count, its connection, rules for `:host` and the frame, and the launcher's
  * name.
  */
-export const told: { css: string; count: number; status: string; title?: string } = {
+export const frameReport: { css: string; count: number; status: string; title?: string } = {
   css: "",
   count: 0,
   status: "idle",
@@ -47,11 +47,11 @@ export function applyStyles(): void {
   if (position === "left") rules.push("direction:rtl!important");
   if (position === "right") rules.push("direction:ltr!important");
   // Reading the viewport forces a layout, so not before there is a frame.
-  if (told.css && visualViewport) {
+  if (frameReport.css && visualViewport) {
     const { scale, offsetTop, height } = visualViewport;
     // The part that an on-screen keyboard leaves visible, because many browsers lay it over the page. A zoomed-in
     // reader sees a smaller part too, but needs no smaller panel.
     if (scale < 1.1) rules.push(`--y:${offsetTop}px`, `--h:${height}px`);
   }
-  sheet.replaceSync(`${css}${told.css}:host{${rules.join(";")}}`);
+  sheet.replaceSync(`${css}${frameReport.css}:host{${rules.join(";")}}`);
 }

@@ -8,7 +8,7 @@ import {
 import { codedError, demand } from "./coded-error.ts";
 import { createElement } from "./element.ts";
 import { emit } from "./events.ts";
-import { applyStyles, findPlace, host, root, told } from "./host.ts";
+import { applyStyles, findPlace, frameReport, host, root } from "./host.ts";
 import {
   button,
   followLauncher,
@@ -172,7 +172,7 @@ function disconnect(from = 0): void {
 /** Removes the frame, which can't be reached or is no longer needed; the next `connect` adds another. */
 function dropFrame(): void {
   disconnect();
-  told.status = "unreachable";
+  frameReport.status = "unreachable";
   if (isWanted || settings["inline"]) showUnreachable();
   // While the frame still has the focus, and before the focused launcher could add another.
   close();
@@ -188,13 +188,13 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
   ready(message) {
     clearTimeout(timer);
     isReady = true;
-    Object.assign(told, message);
+    Object.assign(frameReport, message);
     configure();
     if (isWanted) reveal();
     waiting[0]?.[0]();
   },
   css({ css }) {
-    told.css = css;
+    frameReport.css = css;
     applyStyles();
   },
   close: () => close(true),
@@ -207,7 +207,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     configure();
   },
   event({ event }) {
-    Object.assign(told, event);
+    Object.assign(frameReport, event);
     paint();
     emit(event.type, event);
   },
@@ -252,7 +252,7 @@ export function logout(): Promise<void> {
   isMarked = false;
   close();
   forgetCustomer(Infinity);
-  told.count = 0;
+  frameReport.count = 0;
   setIdentity(-1);
   return ask("logout");
 }
@@ -344,9 +344,13 @@ function paint(): void {
   // While closed, the frame may show an unread message above the launcher, with the rules that it sent
   // (teaser-in-page.css).
   if (frame) {
-    frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || told.count)));
+    frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || frameReport.count)));
     // How it comes and goes: in-page.css. One that was never open does not go.
     frame.className = isOpen ? "in" : frame.className && "out";
   }
-  paintLauncher(isOpen || isHidden || !!(ownSelector || settings["inline"]), isWanted, isReady ? told : {});
+  paintLauncher(
+    isOpen || isHidden || !!(ownSelector || settings["inline"]),
+    isWanted,
+    isReady ? frameReport : {},
+  );
 }

@@ -15,8 +15,8 @@ export function ActionRow({ action }: { action: AskedAction }) {
 
 function Ask({ action: { actionId } }: { action: AskedAction }) {
   const { chat, texts, focusComposer } = usePanel();
-  const stand = chat.conversation.actionRequests.value.get(actionId);
-  if (stand?.kind === "asking") return <p>{texts.sending}</p>;
+  const request = chat.conversation.actionRequests.value.get(actionId);
+  if (request?.kind === "asking") return <p>{texts.sending}</p>;
   const button = (isAllowed: boolean, name: string) => (
     <button
       type="button"
@@ -31,9 +31,9 @@ function Ask({ action: { actionId } }: { action: AskedAction }) {
   );
   return (
     <>
-      {stand?.kind === "failed" && (
+      {request?.kind === "failed" && (
         <p class={askStyles.doubt}>
-          {texts.actionNotConfirmed} {problemText(texts, stand.failure)}
+          {texts.actionNotConfirmed} {problemText(texts, request.failure)}
         </p>
       )}
       {chat.conversation.current.value?.status === "open" && (

@@ -134,7 +134,7 @@ export function createExtrasPart({
         <RatingForm
           key={conversation.id}
           given={conversation.rating}
-          stand={aftercare.rating.value}
+          state={aftercare.rating.value}
           unsent={aftercare.unsent}
           onRate={(rating) => void aftercare.rate(rating)}
         />

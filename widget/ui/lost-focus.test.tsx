@@ -45,7 +45,7 @@ describe("SAY2 when the focused element is removed", () => {
     const form = () => (
       <RatingForm
         given={given.value}
-        stand={{ kind: "idle" }}
+        state={{ kind: "idle" }}
         unsent={unsent}
         onRate={(rating) => {
           given.value = rating;

@@ -14,18 +14,18 @@ const MAX_COMMENT = 1000;
 /** Asks for a rating. Says thanks only after the service verifiably has it. A rating can be changed. */
 export function RatingForm(props: {
   given: Rating | undefined;
-  stand: RequestState;
+  state: RequestState;
   unsent: Signal<Partial<Rating>>;
   onRate: (rating: Rating) => void;
 }) {
-  const { given, stand, unsent } = props;
+  const { given, state, unsent } = props;
   const { texts } = usePanel();
   const isChanging = useSignal(false);
   const score = unsent.value.score ?? given?.score;
   const comment = unsent.value.comment ?? given?.comment ?? "";
   const id = useId();
-  const isAsking = stand.kind === "asking";
-  const isThanking = given !== undefined && !isChanging.value && stand.kind === "idle";
+  const isAsking = state.kind === "asking";
+  const isThanking = given !== undefined && !isChanging.value && state.kind === "idle";
   const place = useRef<HTMLElement | null>(null);
   const isPressed = useRef(false);
   useLayoutEffect(() => {
@@ -109,13 +109,13 @@ export function RatingForm(props: {
           unsent.value = { ...unsent.value, comment: currentTarget.value };
         }}
       />
-      {stand.kind === "failed" && (
+      {state.kind === "failed" && (
         <p class={ratingStyles.doubt}>
-          {texts.rateNotConfirmed} {problemText(texts, stand.failure)}
+          {texts.rateNotConfirmed} {problemText(texts, state.failure)}
         </p>
       )}
       <button type="submit" class={buttonStyles.outline} aria-disabled={!score || isAsking}>
-        {isAsking ? texts.sending : stand.kind === "failed" ? texts.retry : texts.rateSend}
+        {isAsking ? texts.sending : state.kind === "failed" ? texts.retry : texts.rateSend}
       </button>
     </form>
   );

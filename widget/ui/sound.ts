@@ -31,11 +31,11 @@ export interface Sound {
 export function startSound({ chat, environment, isWanted, isUnseen, openAudio, presses }: SoundDeps): Sound {
   const { storage, now } = environment;
   /** The choice, if the browser's storage is blocked. */
-  let unkept: string | undefined;
+  let unstored: string | undefined;
   let audio: ReturnType<SoundDeps["openAudio"]> | undefined;
   // Read each time, because another tab may have changed it.
   const isOn = () => {
-    const own = unkept ?? readFrom(storage, KEY);
+    const own = unstored ?? readFrom(storage, KEY);
     return own ? own === "on" : isWanted();
   };
   const wake = () => {
@@ -58,7 +58,7 @@ export function startSound({ chat, environment, isWanted, isUnseen, openAudio, p
     isOn,
     set(next) {
       const word = next ? "on" : "off";
-      unkept = writeTo(storage, KEY, word) ? undefined : word;
+      unstored = writeTo(storage, KEY, word) ? undefined : word;
       play();
     },
   };

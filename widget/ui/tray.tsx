@@ -52,12 +52,12 @@ function TrayItem(props: { each: TrayFile | RefusedFile; onRemove: () => void; o
   const { texts } = usePanel();
   const { each } = props;
   const { file } = each;
-  const stand = "stand" in each ? each.stand : ({ ...each, kind: "refused" } as const);
-  const preview = "stand" in each && each.preview;
+  const state = "state" in each ? each.state : ({ ...each, kind: "refused" } as const);
+  const preview = "state" in each && each.preview;
   const [, start = file.name, end = ""] = START_AND_END.exec(file.name) ?? [];
-  const isUploading = stand.kind === "uploading";
+  const isUploading = state.kind === "uploading";
   return (
-    <li class={styles.item} data-stand={stand.kind}>
+    <li class={styles.item} data-state={state.kind}>
       {preview ? <img class={styles.picture} src={preview} alt="" /> : <FileIcon />}
       <div class={styles.words}>
         <bdi>
@@ -65,15 +65,15 @@ function TrayItem(props: { each: TrayFile | RefusedFile; onRemove: () => void; o
           {end}
         </bdi>
         <span class={messageFilesStyles.size}>{fileSize(file.size)}</span>
-        {isUploading && <progress aria-label={texts.uploading(file.name)} max={1} value={stand.share} />}
-        {"failure" in stand && (
+        {isUploading && <progress aria-label={texts.uploading(file.name)} max={1} value={state.share} />}
+        {"failure" in state && (
           <p class={styles.doubt}>
-            {stand.kind === "failed" && `${texts.sentence(texts.notConfirmed)} `}
-            {problemText(texts, stand.failure)}
+            {state.kind === "failed" && `${texts.sentence(texts.notConfirmed)} `}
+            {problemText(texts, state.failure)}
           </p>
         )}
       </div>
-      {stand.kind === "failed" && (
+      {state.kind === "failed" && (
         <button type="button" class={`${buttonStyles.quiet} ${buttonStyles.strong}`} onClick={props.onRetry}>
           {texts.retry}
         </button>

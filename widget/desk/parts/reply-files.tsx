@@ -22,24 +22,24 @@ export function ReplyFiles({ conversationId }: { conversationId: string }) {
   );
 }
 
-function ReplyFile({ each: { key, file, preview, stand } }: { each: DeskFile }) {
+function ReplyFile({ each: { key, file, preview, state } }: { each: DeskFile }) {
   const { board } = useDesk();
   return (
-    <li class={styles.item} data-stand={stand.kind}>
+    <li class={styles.item} data-state={state.kind}>
       {preview ? <img class={styles.picture} src={preview} alt="" /> : <FileIcon />}
       <div class={styles.words}>
         <bdi>{file.name}</bdi> <span class={messageFilesStyles.size}>{fileSize(file.size)}</span>
-        {stand.kind === "uploading" && (
-          <progress aria-label={texts.uploading(file.name)} max={1} value={stand.share} />
+        {state.kind === "uploading" && (
+          <progress aria-label={texts.uploading(file.name)} max={1} value={state.share} />
         )}
-        {"failure" in stand && (
+        {"failure" in state && (
           <p class={styles.doubt}>
-            {stand.kind === "failed" && `${texts.notConfirmed}. `}
-            {failureText(stand.failure.code, stand.failure)}
+            {state.kind === "failed" && `${texts.notConfirmed}. `}
+            {failureText(state.failure.code, state.failure)}
           </p>
         )}
       </div>
-      {stand.kind === "failed" && (
+      {state.kind === "failed" && (
         <button type="button" class={controlsStyles.button} onClick={() => board.retryFile(key)}>
           {texts.retry}
         </button>
