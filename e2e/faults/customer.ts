@@ -44,7 +44,7 @@ export interface CustomerOptions {
   readonly random: SeededRandom;
   /** The storage of this customer's last page. */
   readonly storage?: BrowserStorage;
-  /** The panel's other tabs; absent if there are none. */
+  /** The panel's other tabs; by default there are none. */
   readonly tabs?: Tabs;
   /** For tabs that share one connection: returns the parts of the environment that are the tab's own. */
   readonly enterRooms?: (setTimer: Environment["setTimer"]) => Pick<Environment, "joinRoom" | "setTimer">;
@@ -61,7 +61,7 @@ export function createCustomer({
   mark,
   random,
   storage = createStorage(),
-  tabs,
+  tabs = { post: () => undefined, listen: () => undefined },
   enterRooms,
   clockShiftMs = 0,
   confirmed = new Set(),
@@ -76,6 +76,7 @@ export function createCustomer({
     return () => clearTimeout(timer);
   };
   const chat = new Chat({
+    describe: () => ({}),
     loadStream: async () => createConversationStream,
     environment: {
       async fetch(path, init) {
@@ -97,6 +98,8 @@ export function createCustomer({
       tabStorage: createStorage(),
       tabs,
       isOnline: () => true,
+      isVisible: () => true,
+      isWriting: () => false,
     },
   });
   chat.subscribe((happening) => {

@@ -13,10 +13,10 @@ const RATE = "POST /api/conversation/rating";
 
 async function start() {
   const started = await startConversation();
-  const { bff, chat } = started;
+  const { bff, chat, environment } = started;
   const upload = () => Promise.reject(new TypeError("not used"));
   const client = createExtrasClient({ fetch: bff.fetch }, chat.client, upload);
-  const aftercare = new AftercareModel({ environment: {}, client, chat });
+  const aftercare = new AftercareModel({ environment, client, chat });
   return { ...started, aftercare };
 }
 

@@ -86,7 +86,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         erasure.value = IDLE;
         chat.composer.files.value = [];
         chat.composer.refused.value = [];
-        environment.tabs?.post(`erased ${id}`);
+        environment.tabs.post(`erased ${id}`);
         // Unconfirmed messages go with it, except a message that started another conversation meanwhile.
         if (current() === undefined || current() === id) commit(EMPTY_LOG);
         // Whether there are earlier ones. A failure is in the session's state.

@@ -25,19 +25,19 @@ export type Chat = InstanceType<typeof Chat>;
 export interface ChatDeps extends Pick<ConnectionModelDeps, "loadStream"> {
   readonly environment: Environment;
   /** Describes the page for a starting session. */
-  readonly describe?: () => StartSession;
+  readonly describe: () => StartSession;
 }
 
 /**
  * Composes the models. Each one knows those created before it, and receives later ones' events. They are created in this
  * order: identity, drafts, conversation, connection, outbox.
  */
-export const Chat = createModel(({ environment, loadStream, describe = () => ({}) }: ChatDeps) => {
+export const Chat = createModel(({ environment, loadStream, describe }: ChatDeps) => {
   const isOpen = signal(false);
-  const isSeen = () => isOpen.peek() && (environment.isVisible?.() ?? true);
+  const isSeen = () => isOpen.peek() && environment.isVisible();
   const identityState = signal<Identity>(NOBODY);
   const tabs = createEmitter<TabMessage>();
-  environment.tabs?.listen(tabs.emit);
+  environment.tabs.listen(tabs.emit);
   const client = createBffClient(environment);
   const log = createConversationLog();
   const tokens = createTokenStore(environment);

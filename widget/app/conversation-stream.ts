@@ -84,7 +84,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
       now: environment.now,
       random: environment.random,
       setTimer: environment.setTimer,
-      isPrompt: () => environment.isVisible?.() ?? true,
+      isPrompt: environment.isVisible,
       // A new session may have begun since the last attempt, so the token is read each time.
       connect: async (lastEventId, signal) => client.openEvents(await session.ensure(), lastEventId, signal),
     },

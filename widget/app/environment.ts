@@ -15,15 +15,14 @@ export interface Environment {
   readonly storage: BrowserStorage | undefined;
   /** This tab's own storage. Absent as above. */
   readonly tabStorage?: BrowserStorage | undefined;
-  /** The panel's other tabs on this site. Absent if the browser can't reach them. */
-  readonly tabs?: Tabs | undefined;
+  /** The panel's other tabs on this site, as far as the browser reaches them. */
+  readonly tabs: Tabs;
   /** Connects the tabs that show one conversation. Absent if the browser has no locks or no channels. */
   readonly joinRoom?: ((name: string, hear: (said: unknown) => void) => Room | undefined) | undefined;
   readonly isOnline: () => boolean;
-  /** Whether this tab is visible; absent means that it is. */
-  readonly isVisible?: () => boolean;
+  readonly isVisible: () => boolean;
   /** Whether somebody is typing in this tab's box. */
-  readonly isWriting?: () => boolean;
+  readonly isWriting: () => boolean;
 }
 
 /**

@@ -57,7 +57,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   };
   const logout = () => {
     tokens.endEra(environment.randomId());
-    environment.tabs?.post("logout");
+    environment.tabs.post("logout");
     return leave();
   };
 
@@ -66,7 +66,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
    * other forever.
    */
   const announce = (name: string) => {
-    if (name && name !== announced) environment.tabs?.post(`named ${name}`);
+    if (name && name !== announced) environment.tabs.post(`named ${name}`);
     announced = name;
   };
 
@@ -80,7 +80,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     }
   });
   session.subscribe((change) => {
-    if (change.kind === "cleared" && change.why === "other") environment.tabs?.post("switch");
+    if (change.kind === "cleared" && change.why === "other") environment.tabs.post("switch");
     // A customer's messages are hidden until the next session confirms that it is still the same customer.
     else if (change.kind === "claimed") hold();
     else if (change.kind === "started") {

@@ -84,6 +84,7 @@ function attach() {
     language,
     warn: (sentence) => warnings.push(sentence),
     isColor: (text) => text !== "no-color",
+    css: "b{}",
   });
   const tell = async (message: unknown) => {
     port2.postMessage(message);
@@ -113,7 +114,7 @@ describe("the port", () => {
   it("reports ready before anything else", async () => {
     const { received, close } = attach();
     await settle();
-    expect(received[0]).toEqual({ type: "ready" });
+    expect(received[0]).toEqual({ type: "ready", css: "b{}" });
     close();
   });
 

@@ -57,7 +57,7 @@ export interface LoaderPortDeps {
   readonly warn: (sentence: string) => void;
   /** Whether a text is a colour that this browser draws. */
   readonly isColor: (text: string) => boolean;
-  readonly css?: string;
+  readonly css: string;
 }
 
 /**
@@ -134,7 +134,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     }
   };
   chat.identity.site.connect((id) => post({ type: "token", id }));
-  post({ type: "ready", ...(css ? { css } : {}) });
+  post({ type: "ready", css });
   chat.subscribe((happening) => {
     if (happening.type === "conversation.started") mark(true);
     if (happening.type === "conversation.erased") mark(false);

@@ -85,7 +85,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
       // An ended conversation that goes on has to be followed again.
       if (isKnown && before.conversation?.status === "open") return;
       connection.follow();
-      tabs?.post("started");
+      tabs.post("started");
     },
     onFailure({ clientMessageId }, error) {
       const failure = failureFrom(error);

@@ -168,7 +168,7 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
         const id = await chat.session.withToken((token) => client.continue(token, past.reference));
         await chat.session.refresh();
         if (chat.conversation.current.value?.id !== id) throw new ChatFailure("not_confirmed");
-        environment.tabs?.post("started");
+        environment.tabs.post("started");
         close();
         return true;
       } catch (error) {

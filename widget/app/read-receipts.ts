@@ -25,7 +25,7 @@ export function sendReadReceipts(
 ): () => void {
   const { client, session } = chat;
   const { log, unread, commit } = chat.conversation;
-  const isSeen = () => chat.isOpen.value && (environment.isVisible?.() ?? true);
+  const isSeen = () => chat.isOpen.value && environment.isVisible();
   const maySend = computed(() => session.features.value.read);
   const id = computed(() => chat.conversation.current.value?.id);
   const sent = computed(() => chat.conversation.current.value?.read?.customer ?? 0);

@@ -67,7 +67,7 @@ export function createSharedStream(deps: SharedStreamDeps) {
     if (!room) return;
     const run = () => {
       if (isLeading.value) say("beat");
-      else if (environment.isVisible?.() ?? true) ask(true);
+      else if (environment.isVisible()) ask(true);
       tick();
     };
     cancelTick = environment.setTimer(run, isLeading.value ? BEAT_MS : SILENCE_MS);
@@ -100,7 +100,7 @@ export function createSharedStream(deps: SharedStreamDeps) {
 
   const takeDraft = (given: string) => {
     // Another tab must not replace a draft that was written here and not shared yet.
-    if (environment.isWriting?.() || (draft.value !== "" && draft.value !== shared)) return;
+    if (environment.isWriting() || (draft.value !== "" && draft.value !== shared)) return;
     shared = given;
     draft.value = given;
   };

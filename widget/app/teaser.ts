@@ -44,12 +44,7 @@ export const TeaserModel = createModel(({ chat, environment, isWanted, dress, le
 
   const unsubscribe = chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
-    if (
-      chat.isOpen.peek() ||
-      chat.identity.isChanging.peek() ||
-      !isWanted() ||
-      environment.isVisible?.() === false
-    )
+    if (chat.isOpen.peek() || chat.identity.isChanging.peek() || !isWanted() || !environment.isVisible())
       return;
     count();
     message.value = happening.message;

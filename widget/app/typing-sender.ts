@@ -29,7 +29,7 @@ export function createTypingSender(deps: TypingSenderDeps): (draft: string) => u
   }, environment.setTimer);
   const isDue = (draft: string) =>
     draft.trim() !== "" &&
-    environment.isWriting?.() === true &&
+    environment.isWriting() &&
     following.value.stream === "live" &&
     session.features.value.typing &&
     log.state.value.conversation?.status === "open";

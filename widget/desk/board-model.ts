@@ -32,9 +32,8 @@ export interface BoardModelDeps {
   /** Milliseconds since 1970, of this machine; for durations on the screen only. */
   readonly now: () => number;
   /** Whether the person is looking at this page now. Otherwise nothing counts as seen. */
-  readonly isPresent?: () => boolean;
-  /** Absent: there is room for all three. */
-  readonly columns?: ReadonlySignal<Columns>;
+  readonly isPresent: () => boolean;
+  readonly columns: ReadonlySignal<Columns>;
   /** The news for this person, from the service. */
   readonly onNews: (news: readonly News[]) => void;
   readonly onSignedOut: () => void;
@@ -96,7 +95,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     announcer,
     me,
     setTimer,
-    isPresent: deps.isPresent ?? (() => false),
+    isPresent: deps.isPresent,
     noteFailure,
     refresh,
   });
@@ -204,7 +203,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     log,
     connection: connection as ReadonlySignal<Connection>,
     view: view as ReadonlySignal<View>,
-    columns: deps.columns ?? (signal<Columns>(3) as ReadonlySignal<Columns>),
+    columns: deps.columns,
     now: now as ReadonlySignal<number>,
     said: announcer.said,
 

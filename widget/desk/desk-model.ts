@@ -69,7 +69,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   });
   const alerts = new AlertsModel({
     environment: deps.alerts,
-    isPresent: deps.isPresent ?? (() => false),
+    isPresent: deps.isPresent,
     openedId: () => board.openedId.peek(),
     open(id) {
       if (screen.peek().kind === "desk") openConversation(id);

@@ -33,17 +33,10 @@ async function follow(sound: "true" | "") {
   before.chat.open();
   before.chat.outbox.send("Where is my lamp?");
   await settle();
-  const { chat, time } = startChat(bff, storage);
+  const { chat, environment } = startChat(bff, storage);
   startConversation({
     chat,
-    environment: {
-      ...time,
-      fetch: bff.fetch,
-      random: () => 0.5,
-      randomId: () => "id",
-      storage,
-      isOnline: () => true,
-    },
+    environment,
     settings: signal({ sound }),
     language: signal({ tag: "en", dir: "ltr", texts: createTexts({}, "en") }),
     document,

@@ -22,19 +22,8 @@ async function openMenu(
 ) {
   bff.state.capabilities = [...bff.state.capabilities, ...(capabilities as typeof bff.state.capabilities)];
   const started = startChat(bff, storage);
-  const { chat, time } = started;
-  const extras = startExtras({
-    chat,
-    environment: {
-      ...time,
-      fetch: bff.fetch,
-      random: () => 0.5,
-      randomId: () => "id",
-      storage: createMapStorage(),
-      isOnline: () => true,
-    },
-    document,
-  });
+  const { chat, environment } = started;
+  const extras = startExtras({ chat, environment, document });
   const panel = startPanel(
     { tag },
     started,

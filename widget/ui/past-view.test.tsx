@@ -35,9 +35,9 @@ async function open(list: Answerer, messages = list, capabilities: SessionState[
   bff.script(LIST, ...Array.from({ length: 4 }, () => list));
   bff.script(MESSAGES, ...Array.from({ length: 4 }, () => messages));
   const started = startChat(bff);
-  const { chat } = started;
+  const { chat, environment } = started;
   const saved: string[] = [];
-  const past = new PastModel({ client: createPastClient(chat.client), chat, environment: {} });
+  const past = new PastModel({ client: createPastClient(chat.client), chat, environment });
   const stored = new StoredFilesModel({
     chat,
     client: createExtrasClient(bff, chat.client, () => Promise.reject(new Error("no upload"))),

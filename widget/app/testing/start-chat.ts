@@ -1,7 +1,7 @@
 import type { StartSession } from "../../../shared/api/session.ts";
 import { Chat } from "../chat.ts";
 import { type CreateConversationStream, createConversationStream } from "../conversation-stream.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment, Tabs } from "../environment.ts";
 import type { PanelEvent } from "../panel-events.ts";
 import { createManualTime, settle } from "./manual-time.ts";
 import { createScriptedBff } from "./scripted-bff.ts";
@@ -16,34 +16,36 @@ export function createMapStorage() {
   };
 }
 
+const NO_TABS: Tabs = { post: () => undefined, listen: () => undefined };
+
 /** A model with a scripted BFF, a manual clock and an inspectable storage. */
 export function startChat(
   bff = createScriptedBff(),
   storage = createMapStorage(),
   more: Partial<Environment> = {},
   loadStream: () => Promise<CreateConversationStream> = async () => createConversationStream,
-  describe?: () => StartSession,
+  describe: () => StartSession = () => ({}),
 ) {
   const time = createManualTime();
   let ids = 0;
-  const chat = new Chat({
-    loadStream,
-    ...(describe && { describe }),
-    environment: {
-      fetch: bff.fetch,
-      now: time.now,
-      random: () => 0.5,
-      randomId: () => `key-${++ids}`,
-      setTimer: time.setTimer,
-      storage,
-      tabStorage: createMapStorage(),
-      isOnline: () => true,
-      ...more,
-    },
-  });
+  const environment: Environment = {
+    fetch: bff.fetch,
+    now: time.now,
+    random: () => 0.5,
+    randomId: () => `key-${++ids}`,
+    setTimer: time.setTimer,
+    storage,
+    tabStorage: createMapStorage(),
+    tabs: NO_TABS,
+    isOnline: () => true,
+    isVisible: () => true,
+    isWriting: () => false,
+    ...more,
+  };
+  const chat = new Chat({ loadStream, describe, environment });
   const happenings: PanelEvent[] = [];
   chat.subscribe((happening) => happenings.push(happening));
-  return { bff, chat, time, storage, happenings, settle };
+  return { bff, chat, environment, time, storage, happenings, settle };
 }
 
 export const types = (happenings: readonly { type: string }[]) => happenings.map(({ type }) => type);

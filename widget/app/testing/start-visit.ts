@@ -100,7 +100,7 @@ export function startVisit(
     randomId,
     describe,
   } = options;
-  const more = { fetch: bff.fetch, tabStorage, tabs, ...(randomId && { randomId }) };
+  const more = { fetch: bff.fetch, tabStorage, ...(tabs && { tabs }), ...(randomId && { randomId }) };
   const started = startChat(bff as ReturnType<typeof createScriptedBff>, storage, more, undefined, describe);
   const { chat } = started;
   let turn = 0;
