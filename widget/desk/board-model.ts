@@ -1,12 +1,12 @@
 import { createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { DeskEvent, DeskUser } from "../../shared/desk.ts";
-import { Failure } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
 import { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyDeskEvent, dropLive, EMPTY_BOARD, needsRead } from "./apply-desk-event.ts";
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
-import { gotNoAnswer, isSignedOut } from "./desk-calls.ts";
+import { failureFrom, gotNoAnswer, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
@@ -62,7 +62,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
 
   /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
   const noteFailure = (cause: unknown): Failure => {
-    const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+    const failure = failureFrom(cause);
     if (isSignedOut(failure)) deps.onSignedOut();
     else if (failure.code === "forbidden") deps.onForbidden();
     else if (gotNoAnswer(failure) && connection.peek() === "live") {

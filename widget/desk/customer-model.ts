@@ -8,8 +8,8 @@ import {
   untracked,
 } from "@preact/signals";
 import type { DeskCustomerPage, DeskSummary } from "../../shared/desk.ts";
-import { Failure, type FailureCode } from "../../shared/errors.ts";
-import { isSignedOut } from "./desk-calls.ts";
+import type { FailureCode } from "../../shared/errors.ts";
+import { failureFrom, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 
 export interface CustomerModelDeps {
@@ -52,7 +52,7 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
       });
     } catch (cause) {
       if (turn !== asked) return;
-      const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+      const failure = failureFrom(cause);
       reading.value = failure.code;
       if (isSignedOut(failure)) onSignedOut();
     }

@@ -148,6 +148,11 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "TimeoutError";
 }
 
+/** Converts anything thrown to a failure. */
+export function failureFrom(cause: unknown): Failure {
+  return cause instanceof Failure ? cause : new Failure("internal", { cause });
+}
+
 /** Whether the service itself refused the call, so that it verifiably changed nothing. */
 export function isRefusal(failure: Failure): boolean {
   // Only the service's own problem has a detail. A bare status may be a proxy's.

@@ -6,7 +6,7 @@ import { type AlertsEnvironment, AlertsModel } from "./alerts-model.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
 import { customerAddress, parseCustomerAddress } from "./customer-address.ts";
 import { CustomerModel } from "./customer-model.ts";
-import { isSignedOut } from "./desk-calls.ts";
+import { failureFrom, isSignedOut } from "./desk-calls.ts";
 import { PeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
 
@@ -212,7 +212,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {
-        signOutDoubt.value = cause instanceof Failure ? cause : new Failure("internal", { cause });
+        signOutDoubt.value = failureFrom(cause);
       } finally {
         signingOut.value = false;
       }

@@ -1,7 +1,7 @@
 import { batch, createModel, signal } from "@preact/signals";
 import type { DeskAuditEntry, DeskLinkMade, DeskPerson } from "../../shared/desk.ts";
-import { Failure, type FailureCode } from "../../shared/errors.ts";
-import { isSignedOut } from "./desk-calls.ts";
+import type { Failure, FailureCode } from "../../shared/errors.ts";
+import { failureFrom, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 
 export type PersonAction = "newLink" | "disable" | "enable";
@@ -45,7 +45,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
   let generation = 0;
 
   function noted(cause: unknown): Failure {
-    const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+    const failure = failureFrom(cause);
     if (isSignedOut(failure)) deps.onSignedOut();
     return failure;
   }

@@ -1,6 +1,5 @@
 import { createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
-import { Failure } from "../../shared/errors.ts";
 import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { createOutbox, type Unconfirmed } from "../client/outbox.ts";
@@ -8,6 +7,7 @@ import { createTypingThrottle } from "../client/typing-throttle.ts";
 import type { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyMessage } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
+import { failureFrom } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { type FilesModel, storedFiles } from "./files-model.ts";
 import { texts } from "./texts.ts";
@@ -69,7 +69,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       announcer.say(texts.said.sent);
     },
     onFailure({ clientMessageId }, cause) {
-      const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+      const failure = failureFrom(cause);
       outbox.doubt([clientMessageId], failure);
       announcer.say(texts.said.notConfirmed, true);
       noteFailure(failure);

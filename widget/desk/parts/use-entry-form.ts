@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Failure } from "../../../shared/errors.ts";
+import type { Failure } from "../../../shared/errors.ts";
+import { failureFrom } from "../desk-calls.ts";
 
 export type EntryForm<Field extends string> = ReturnType<typeof useEntryForm<Field>>;
 
@@ -37,7 +38,7 @@ export function useEntryForm<Field extends string>(
     try {
       await send(latest.current);
     } catch (cause) {
-      setFailure(cause instanceof Failure ? cause : new Failure("internal", { cause }));
+      setFailure(failureFrom(cause));
       setBusy(false);
     }
   }
