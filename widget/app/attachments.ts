@@ -1,8 +1,7 @@
 import { createModel, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
-import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
-import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 import { writeTo } from "../client/browser-storage.ts";
+import { typeOf } from "../client/file-to-send.ts";
 import { isFinalRefusal } from "../client/final-refusal.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
@@ -91,7 +90,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
       if (known?.state.kind === "uploading") setState(key, { kind: "uploading", share });
     };
     try {
-      const type = await typeOf(file);
+      const type = await typeOf(file, (code) => new ChatFailure(code));
       const stored = await chat.session.withToken((token) =>
         abort.signal.aborted
           ? Promise.reject(new ChatFailure("internal"))
@@ -184,16 +183,3 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     },
   };
 });
-
-/** The file's type by its first bytes. Throws a ChatFailure, before a byte is sent, for a file that is not accepted. */
-async function typeOf(file: File) {
-  if (file.size > MAX_ATTACHMENT_BYTES) throw new ChatFailure("file_too_large");
-  const first = await file
-    .slice(0, MAGIC_BYTES)
-    .arrayBuffer()
-    // A folder, or a file that no longer exists.
-    .catch(() => new ArrayBuffer(0));
-  const type = attachmentTypeOf(new Uint8Array(first));
-  if (!type) throw new ChatFailure("file_not_allowed");
-  return type;
-}

@@ -4,6 +4,7 @@ import type { ContactChange } from "../../shared/contact.ts";
 import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { ProposedSentence, Summary, SummaryProposal } from "../../shared/summary.ts";
+import { encodedName } from "../client/file-to-send.ts";
 import type { Upload } from "../client/xhr-upload.ts";
 import { type BffClient, readAnswer, request, type TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
@@ -66,8 +67,7 @@ export function createExtrasClient(
         authorization: `Bearer ${token}`,
         "content-type": "application/octet-stream",
         "idempotency-key": key,
-        // Half a surrogate pair at the cut can't be encoded.
-        [NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
+        [NAME_HEADER]: encodedName(file),
       };
       const response = await upload(FILES, { headers, body: file, signal, onProgress });
       const { attachment } = await readAnswer(readStoredFile, response);

@@ -1,8 +1,7 @@
 import { type Attachment, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { DESK_API, uploadFile } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
-import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
-import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
+import { encodedName, typeOf } from "../client/file-to-send.ts";
 import type { Upload } from "../client/xhr-upload.ts";
 import type { DeskCalls } from "./desk-calls.ts";
 
@@ -15,13 +14,12 @@ export function createReplyUpload({ send, readVerified }: DeskCalls, upload: Upl
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<Attachment> => {
-    const type = await typeOf(file);
+    const type = await typeOf(file, (code) => new Failure(code));
     const params = { id };
     const headers = {
       "content-type": "application/octet-stream",
       "idempotency-key": key,
-      // Half a surrogate pair at the cut can't be encoded.
-      [FILE_NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
+      [FILE_NAME_HEADER]: encodedName(file),
     };
     const through = (path: string, init: RequestInit) => {
       const given = Object.fromEntries(new Headers(init.headers));
@@ -33,17 +31,4 @@ export function createReplyUpload({ send, readVerified }: DeskCalls, upload: Upl
     const { conversationId: _, ...stored } = attachment;
     return stored;
   };
-}
-
-/** The file's type by its first bytes. @throws Failure before a byte is sent, for a file that is not accepted */
-async function typeOf(file: File) {
-  if (file.size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
-  const first = await file
-    .slice(0, MAGIC_BYTES)
-    .arrayBuffer()
-    // A folder, or a file that no longer exists.
-    .catch(() => new ArrayBuffer(0));
-  const type = attachmentTypeOf(new Uint8Array(first));
-  if (!type) throw new Failure("file_not_allowed");
-  return type;
 }
