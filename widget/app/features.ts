@@ -9,19 +9,25 @@ export function featuresOf(session: ReadonlySignal<SessionStatus>) {
   return computed(() => {
     const { value } = session;
     const offers = (capability: string) => value.kind !== "ready" || value.capabilities.includes(capability);
+    /** True only once the service declared it. */
+    const has = (capability: string) => value.kind === "ready" && offers(capability);
     const turns = offers("turns");
     const maxLength = turns ? MAX_MESSAGE_CODE_POINTS : MAX_SUBJECT_CODE_POINTS;
     return {
       /** Messages in a running conversation and their answers. Without it one message starts it, and that is all. */
       turns,
       people: offers("events"),
-      // The following are true only once the service declared them.
-      files: value.kind === "ready" && offers("attachments"),
-      read: value.kind === "ready" && offers("read"),
-      typing: value.kind === "ready" && offers("typing"),
-      contact: value.kind === "ready" && offers("contact"),
-      summary: value.kind === "ready" && offers("summary"),
-      feedback: value.kind === "ready" && offers("feedback"),
+      files: has("attachments"),
+      read: has("read"),
+      typing: has("typing"),
+      contact: has("contact"),
+      summary: has("summary"),
+      feedback: has("feedback"),
+      rating: has("rating"),
+      erase: has("erase"),
+      history: has("history"),
+      search: has("search"),
+      reopen: has("reopen"),
       /** Longest message, in code points. */
       maxLength,
     };

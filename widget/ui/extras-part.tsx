@@ -48,10 +48,7 @@ export function createExtrasPart({
   storedInPast,
   transcript,
 }: ExtrasPartDeps): ExtrasPart {
-  const offers = (capability: string) => {
-    const session = chat.session.state.value;
-    return session.kind === "ready" && session.capabilities.includes(capability);
-  };
+  const { features } = chat.session;
   const writeIn =
     ({ texts, locale }: PanelContext, isPage: boolean): WriteTranscript =>
     (said) => {
@@ -77,7 +74,7 @@ export function createExtrasPart({
         <UnsavedStrip transcript={transcript} />
         <Tray attachments={attachments} />
         <PastView past={past} stored={storedInPast} />
-        {chat.session.features.value.files && <DropArea />}
+        {features.value.files && <DropArea />}
       </>
     ),
     Menu({ sound, onDone, onErase }) {
@@ -86,7 +83,7 @@ export function createExtrasPart({
       return (
         <div class={styles.menu}>
           {sound && <SoundSwitch sound={sound} />}
-          {offers("history") && (
+          {features.value.history && (
             <button
               type="button"
               onClick={() => {
@@ -113,7 +110,7 @@ export function createExtrasPart({
               </button>
             ))}
           </div>
-          {offers("erase") && (
+          {features.value.erase && (
             <button type="button" class={styles.danger} onClick={onErase}>
               {texts.eraseConversation}
             </button>
@@ -129,7 +126,7 @@ export function createExtrasPart({
     MessageFiles: (props) => <MessageFiles {...props} stored={stored} />,
     Rating() {
       const conversation = chat.conversation.current.value;
-      if (conversation?.status !== "ended" || !offers("rating")) return null;
+      if (conversation?.status !== "ended" || !features.value.rating) return null;
       return (
         <RatingForm
           key={conversation.id}

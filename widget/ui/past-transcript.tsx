@@ -95,15 +95,13 @@ function Said({ message, at, stored }: SaidProps) {
 /** Continues the conversation if the service allows it; otherwise says that it can't be continued. */
 function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
   const { chat, texts, focusComposer } = usePanel();
-  const session = chat.session.state.value;
-  const canReopen = session.kind === "ready" && session.capabilities.includes("reopen");
   const waiting = chat.conversation.log.value.pending.length;
   const continuing = past.continuing.value;
   const asksToEnd = past.asksToEnd.value;
   const proceed = async (mayEnd: boolean) => {
     if (await past.continueChosen(mayEnd)) focusComposer();
   };
-  if (chosen.status === "ended" && !canReopen) {
+  if (chosen.status === "ended" && !chat.session.features.value.reopen) {
     return (
       <div class={styles.foot}>
         <Strip tone="quiet">{texts.isEnded}</Strip>

@@ -77,12 +77,10 @@ function List(props: { past: PastModel; listed: Pages<Past>; left: string | unde
   const calendar = useMemo(() => createCalendar(locale, environment.now), [locale, environment]);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
-  const session = chat.session.state.value;
-  const canSearch = session.kind === "ready" && session.capabilities.includes("search");
   return (
     <div class={styles.scroller}>
       <h2>{texts.past}</h2>
-      {canSearch && past.hasMany.value && <PastSearch past={past} />}
+      {chat.session.features.value.search && past.hasMany.value && <PastSearch past={past} />}
       <ul class={styles.list}>
         {listed.items.map((item) => (
           <li key={item.reference}>
