@@ -13,19 +13,6 @@ const encoder = new TextEncoder();
 /** A comment: not an event, only a sign of life. */
 const HEARTBEAT = encoder.encode(": \n\n");
 
-/** Live signals, which are no entries of the log. */
-const LIVE = new Set<ServiceEvent["type"]>([
-  "response.delta",
-  "response.snapshot",
-  "typing.started",
-  "typing.stopped",
-  "conversation.read",
-  "handoff.wait",
-  "contact.changed",
-  "feedback.changed",
-  "conversation.erased",
-]);
-
 /**
  * The desk's event stream for one session: every event of its workspace and, after each durable one and when its
  * customer comes or leaves, the current queue row. It ends when the session ends, when the process stops, or when its
@@ -75,9 +62,9 @@ export function openDeskStream(
   return queue.stream;
 }
 
-/** Another window of the person who answers shows that they have read it. */
+/** Entries of the log do; and another window of the person who answers shows that they have read it. */
 function changesRow(event: ServiceEvent): boolean {
-  return !LIVE.has(event.type) || (event.type === "conversation.read" && event.by === "human");
+  return "seq" in event || (event.type === "conversation.read" && event.by === "human");
 }
 
 /** Sends a conversation's row once for all the events that arrive while it is being read. */
