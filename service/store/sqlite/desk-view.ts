@@ -21,7 +21,6 @@ import type { Sql } from "./sql.ts";
 const Asked = reader({
   reason: nullable(text),
   current_intent: nullable(text),
-  transcript: nullable(text),
 });
 
 const DeskRow = reader({
@@ -114,7 +113,7 @@ export function readWhole(
   if (!row) return undefined;
   const asked = sql.one(
     Asked,
-    q`SELECT reason, current_intent, transcript FROM handoffs WHERE id = ${row.handoff_id ?? ""}`,
+    q`SELECT reason, current_intent FROM handoffs WHERE id = ${row.handoff_id ?? ""}`,
   );
   const { channel, agentProvider, humanHandoffAdapter } = routeOf(row);
   const summary = asked?.current_intent ?? row.subject ?? undefined;
