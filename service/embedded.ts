@@ -54,7 +54,7 @@ export async function startEmbeddedService(options: {
   // PORT and HOST belong to the surrounding process, which has checked them.
   const env = { ...options.env, DATA_DIR: options.dataDir, PORT: undefined, HOST: undefined };
   // The surrounding process logs each request itself.
-  const quiet: Log = { ...bind(log), info: (fields, message) => log.debug(fields, message) };
+  const quiet: Log = { ...log, info: (fields, message) => log.debug(fields, message) };
   // It also sees each request first, so it reports forwarded addresses.
   const config = { ...parseConfig(env, readFile), isProxyCountUnset: false };
   const service = await openService(config, {
@@ -94,13 +94,4 @@ export async function startEmbeddedService(options: {
     await service.close();
     throw error;
   }
-}
-
-function bind(log: Log): Log {
-  return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
-    warn: (fields, message) => log.warn(fields, message),
-    error: (fields, message) => log.error(fields, message),
-  };
 }
