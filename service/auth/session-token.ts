@@ -1,4 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { ExternalId, Id } from "../../shared/id.ts";
@@ -46,7 +47,10 @@ export interface SessionTokens {
 
 /** Session tokens: JWTs signed with HMAC-SHA-256 by `key` (at least 32 bytes). */
 export function createSessionTokens(deps: { key: Uint8Array; clock: Clock; random: Random }): SessionTokens {
-  const remembered = new Map<string, { session: Session; until: number }>();
+  const remembered = new LRUCache<string, { session: Session; until: number }>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: () => 1,
+  });
   return {
     async issue({ workspaceId, id, externalId }) {
       const now = Math.floor(deps.clock.now() / 1000);
@@ -66,7 +70,6 @@ export function createSessionTokens(deps: { key: Uint8Array; clock: Clock; rando
       if (known && known.until > deps.clock.now()) return known.session;
       remembered.delete(token);
       const { session, until } = await check(token, deps);
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(token, { session, until });
       return session;
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/server/clock.ts";
 import { type CountedAttempt, createAttemptLimit, tooMany } from "./attempt-limit.ts";
 
@@ -9,7 +10,7 @@ const ATTEMPTS_PER_ADDRESS = 20;
 const FREE_PER_ACCOUNT = 10;
 /** The longest time that strangers can make a person wait at a new address. */
 const MAX_DELAY_MS = 30_000;
-const MAX_KEYS = 10_000;
+const BOUNDS = { maxSize: 10_000, sizeCalculation: () => 1 };
 
 export interface Attempt {
   /** It was not a failure: takes it back, and remembers the address for the account. */
@@ -38,7 +39,8 @@ export function createSignInLimits(clock: Clock): SignInLimits {
   const byAddress = limit(ATTEMPTS_PER_ADDRESS);
   const byPair = limit(ATTEMPTS_PER_PAIR);
   const delay = createAccountDelay(() => clock.now());
-  const familiar = createFamiliarPlaces();
+  /** Addresses where an account was signed in to with its password; forgotten at a restart. */
+  const familiar = new LRUCache<string, true>(BOUNDS);
   return {
     begin(address, account) {
       const pair = `${address} ${account}`;
@@ -59,7 +61,7 @@ export function createSignInLimits(clock: Clock): SignInLimits {
           atAddress?.giveBack();
           byPair.forget(pair);
           if (!isFamiliar) delay.giveBack(account);
-          familiar.add(pair);
+          familiar.set(pair, true);
         },
       };
     },
@@ -77,7 +79,7 @@ interface Tally {
 }
 
 function createAccountDelay(now: () => number) {
-  const tallies = new Map<string, Tally>();
+  const tallies = new LRUCache<string, Tally>(BOUNDS);
   const current = (account: string): Tally => {
     const known = tallies.get(account);
     if (known && known.endsAt > now()) return known;
@@ -92,27 +94,11 @@ function createAccountDelay(now: () => number) {
       if (over > 0) tally.nextAt = now() + Math.min(1000 * 2 ** (over - 1), MAX_DELAY_MS);
       // The window moves with each attempt: strangers are slowed for as long as they continue.
       tally.endsAt = now() + WINDOW_MS;
-      keep(tallies, account, tally);
+      tallies.set(account, tally);
     },
     giveBack(account: string): void {
       const tally = tallies.get(account);
       if (tally && tally.failures > 0) tally.failures -= 1;
     },
   };
-}
-
-/** Addresses where an account was signed in to with its password. The oldest is dropped first, and all at a restart. */
-function createFamiliarPlaces() {
-  const places = new Map<string, true>();
-  return {
-    has: (pair: string) => places.has(pair),
-    add: (pair: string) => keep(places, pair, true as const),
-  };
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.size > MAX_KEYS ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
 }

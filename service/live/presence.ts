@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { DeskPresence } from "../../shared/desk.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Hub } from "./hub.ts";
@@ -5,7 +6,7 @@ import type { Hub } from "./hub.ts";
 /** A page change closes the stream and opens another one: only after this long has the customer left. */
 export const LEAVING_MS = 10_000;
 
-/** How many departures are remembered; the oldest is dropped first. */
+/** How many departures are remembered. */
 const MOST_LEFT = 10_000;
 
 /**
@@ -32,15 +33,13 @@ export function createPresence({
   readonly clock: Clock;
 }): Presence {
   const here = new Map<string, Here>();
-  const left = new Map<string, number>();
+  const left = new LRUCache<string, number>({ maxSize: MOST_LEFT, sizeCalculation: () => 1 });
 
   const leave = (workspaceId: string, conversationId: string, entry: Here) => {
     const at = clock.now();
     entry.cancelLeaving = clock.after(LEAVING_MS, () => {
       here.delete(conversationId);
       left.set(conversationId, at);
-      const [oldest] = left.keys();
-      if (left.size > MOST_LEFT && oldest !== undefined) left.delete(oldest);
       hub.touch(workspaceId, conversationId);
     });
   };
