@@ -79,7 +79,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     agents: configureAgents(reader),
     adapters: configureAdapters(reader),
-    sources: configureSources(reader, readFile),
+    sources: configureSources(reader),
     mcpServers: configureMcpServers(reader, readFile),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),

@@ -42,13 +42,13 @@ describe("PROFILE_SOURCES", () => {
   const files: Record<string, string> = { "/run/secrets/crm": `${SECRET}\n` };
   const readFile = (path: string) => {
     const text = files[path];
-    if (text === undefined) throw new Error("ENOENT");
+    if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
     return text;
   };
   const faultsOf = (value: unknown) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     const reader = createEnvironmentReader({ PROFILE_SOURCES: text }, readFile);
-    configureSources(reader, readFile);
+    configureSources(reader);
     return reader.faults.map(({ fault }) => fault);
   };
   const crm = { name: "crm", kind: "webhook", secret: SECRET, traits: ["plan"] };
@@ -77,6 +77,12 @@ describe("PROFILE_SOURCES", () => {
     const faults = faultsOf(value);
     expect(faults).toHaveLength(1);
     expect(faults.join()).not.toMatch(/canary|whsec_[A-Za-z0-9]/);
+  });
+
+  test("says why a secret's file can't be read", () => {
+    expect(faultsOf([{ ...crm, secret: undefined, secretFile: "/nowhere" }])).toEqual([
+      "crm: secretFile names a file that can't be read (ENOENT).",
+    ]);
   });
 
   test("reports every entry's fault at once", () => {

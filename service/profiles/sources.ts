@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { withoutSecrets } from "../../shared/safe-traits.ts";
-import type { EnvironmentReader, ReadFile } from "../../shared/server/environment.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { Traits } from "../../shared/traits.ts";
 import type { OpenSource, SourceKind } from "./source-kind.ts";
 import { webhookKind } from "./webhook-source.ts";
@@ -27,7 +27,6 @@ const Entry = z.looseObject({
 /** The sources that `PROFILE_SOURCES` lists, as JSON or as the path of a file that contains it. */
 export function configureSources(
   reader: EnvironmentReader,
-  readFile: ReadFile,
   kinds: readonly SourceKind[] = SOURCE_KINDS,
 ): readonly OpenSource[] {
   const refuse = (fault: string) => reader.refuse({ name: "PROFILE_SOURCES", fault, example: EXAMPLE });
@@ -39,7 +38,7 @@ export function configureSources(
     const found = kinds.find((one) => one.kind === kind);
     if (!found) refuse(`${name}: kind must be one of ${kinds.map((one) => one.kind).join(", ")}.`);
     const secret = (field: string) =>
-      readSecret(entry, field, readFile, (fault) => refuse(`${name}: ${fault}`));
+      readSecret(entry, field, reader, (fault) => refuse(`${name}: ${fault}`));
     return (
       found?.configure(
         { name, workspace, traits },
@@ -65,17 +64,16 @@ function readEntries(reader: EnvironmentReader, refuse: Refuse): readonly Entry[
   return [];
 }
 
-function readSecret(entry: Entry, field: string, readFile: ReadFile, refuse: Refuse): string | undefined {
+function readSecret(
+  entry: Entry,
+  field: string,
+  { file }: EnvironmentReader,
+  refuse: Refuse,
+): string | undefined {
   const { [field]: direct, [`${field}File`]: path } = entry;
   if (typeof direct === "string" && path === undefined) return direct;
-  if (typeof path === "string" && direct === undefined) {
-    try {
-      return readFile(path).trim();
-    } catch {
-      refuse(`${field}File names a file that can't be read.`);
-      return undefined;
-    }
-  }
+  if (typeof path === "string" && direct === undefined)
+    return file(path, (fault) => refuse(`${field}File ${fault}.`))?.trim();
   refuse(`${field} or ${field}File must be set, and only one of them.`);
   return undefined;
 }

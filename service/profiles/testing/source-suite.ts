@@ -24,7 +24,7 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
     const clock = createManualClock();
     const list = [{ name: NAME, kind, traits: ["plan", "seats", "note"], ...entry }];
     const reader = createEnvironmentReader({ PROFILE_SOURCES: JSON.stringify(list) }, noFile);
-    const sources = configureSources(reader, noFile).map((open) => open({ clock }));
+    const sources = configureSources(reader).map((open) => open({ clock }));
     expect(reader.faults).toEqual([]);
     const t = await openTestService({ sources });
     const now = clock.now();
