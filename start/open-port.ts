@@ -6,7 +6,7 @@ import type { FetchApp } from "../bff/upstream/fetch-transport.ts";
 import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Listening } from "../shared/server/listen.ts";
-import { createLog } from "../shared/server/log.ts";
+import { SILENT_LOG } from "../shared/server/log.ts";
 
 /** Opens the port. It answers `unavailable`, without a log entry, until it gets an app to serve. */
 export async function openPort({
@@ -16,8 +16,7 @@ export async function openPort({
   limits,
   publicUrl,
 }: Config): Promise<{ readonly listening: Listening; readonly serve: (app: FetchApp) => void }> {
-  const silent = createLog("silent", { clock: systemClock, write: () => undefined });
-  let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), silent) };
+  let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), SILENT_LOG) };
   const listening = await listen({
     app: { fetch: (request, peer) => app.fetch(request, peer) },
     host,

@@ -2,15 +2,13 @@ import { readFileSync } from "node:fs";
 import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
 import { readConfig } from "../shared/api/config.ts";
 import { systemClock } from "../shared/server/clock.ts";
-import type { Log } from "../shared/server/log.ts";
+import { SILENT_LOG } from "../shared/server/log.ts";
 import { originAt } from "../shared/server/origin.ts";
 import { Health, runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
 import { examineStores } from "./doctor/examine-store.ts";
 
 const LIMIT_MS = 10_000;
-const nothing = () => undefined;
-const QUIET: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 const { output, exitCode } = await runDoctor({
   args: process.argv.slice(2),
@@ -24,7 +22,7 @@ const { output, exitCode } = await runDoctor({
         transport,
         credentials,
         clock: systemClock,
-        log: QUIET,
+        log: SILENT_LOG,
         withConversation,
       });
     } finally {

@@ -3,12 +3,11 @@ import { fileURLToPath } from "node:url";
 import type { Article } from "../service/agents/knowledge/article.ts";
 import { readFolder } from "../service/agents/knowledge/sources/folder-source.ts";
 import { openLibrary } from "../service/agents/knowledge/sources/library.ts";
+import { SILENT_LOG } from "../shared/server/log.ts";
 import { asksForHelp } from "./asks-for-help.ts";
 import { readQuestionSet } from "./knowledge/question-file.ts";
 import { type TrainingSet, train } from "./train/train.ts";
 
-const quiet = () => undefined;
-const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const WEIGHTS = fileURLToPath(new URL("../service/agents/knowledge/ranking/weights.json", import.meta.url));
 
 const USAGE = `Usage:
@@ -34,7 +33,7 @@ for (const argument of given) {
   const set = readQuestionSet(path, undefined);
   const sources = [readFolder(set.articles)];
   const build = (all: readonly Article[]) => ({ articles: all, passages: 0 });
-  const library = await openLibrary({ sources, baseUrl: undefined, build, log: SILENT });
+  const library = await openLibrary({ sources, baseUrl: undefined, build, log: SILENT_LOG });
   const articles = library.current()?.articles ?? [];
   const questions = set.questions.filter(({ split, before }) => split === "dev" && before.length === 0);
   if (questions.length === 0)

@@ -29,6 +29,11 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+const nothing = () => undefined;
+
+/** Writes nothing. */
+export const SILENT_LOG: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** Deep enough to reach our own code below library frames. */
 const MAX_FRAMES = 8;
 

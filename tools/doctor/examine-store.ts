@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../bff/config.ts";
 import { openStore, STORE_FILE } from "../../bff/store/open-store.ts";
-import type { Log } from "../../shared/server/log.ts";
+import { type Log, SILENT_LOG } from "../../shared/server/log.ts";
 import { couldBeWritten } from "../../shared/server/make-folder.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
@@ -36,8 +36,7 @@ export async function examineStores(config: Settings): Promise<readonly Finding[
 async function examineShared(config: Settings): Promise<readonly Finding[]> {
   const key = `doctor:${randomUUID()}`;
   const warnings: string[] = [];
-  const quiet = () => undefined;
-  const log: Log = { debug: quiet, info: quiet, warn: (_, text) => void warnings.push(text), error: quiet };
+  const log: Log = { ...SILENT_LOG, warn: (_, text) => void warnings.push(text) };
   try {
     const store = await openStore(config, { log });
     try {

@@ -3,10 +3,8 @@ import { createLibraryAgent } from "../../service/agents/knowledge/knowledge.ts"
 import { configureKnowledge, type Knowledge } from "../../service/agents/knowledge/knowledge-library.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
+import { SILENT_LOG } from "../../shared/server/log.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-
-const quiet = () => undefined;
-const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** The articles as the service would load them now, and its agent on them. Pages of the site are those of its last fetch. */
 export async function openArticles(options: {
@@ -24,7 +22,7 @@ export async function openArticles(options: {
   try {
     const library = await configured.open({
       clock: systemClock,
-      log: QUIET,
+      log: SILENT_LOG,
       fetch,
       dataDir,
       // Nothing is watched or fetched by schedule.

@@ -6,6 +6,7 @@ import { openStore, STORE_FILE } from "../../bff/store/open-store.ts";
 import type { Store } from "../../bff/store/store.ts";
 import { readStoreUrl } from "../../bff/store/store-address.ts";
 import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
+import { SILENT_LOG } from "../../shared/server/log.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { type ErasedCustomer, eraseCustomer } from "./erase-customer.ts";
@@ -16,9 +17,6 @@ export const USAGE = `npm run sessions -- erase --external-id ID   erases what t
 That is: sessions, which conversation the customer is in, and the logs of a service without events. It reads DATA_DIR,
 STORE_URL and SITE_ID, and works while BFFs run.
 `;
-
-const quiet = () => undefined;
-const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** Carries out one command. @throws StartError, ConfigError with sentences for the operator */
 export async function runSessions(command: {
@@ -40,7 +38,7 @@ export async function runSessions(command: {
     throw new StartError(`There is no ${file}: is DATA_DIR the folder of a BFF?`);
   }
   try {
-    const store = await openStore({ dataDir, storeUrl, siteId }, { log: QUIET });
+    const store = await openStore({ dataDir, storeUrl, siteId }, { log: SILENT_LOG });
     const { sessions, pointers, entries, alsoKnownAs } = await eraseAndClose(store, externalId);
     print(
       sessions + pointers + entries === 0

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { EnvironmentReader, Fault } from "../../../shared/server/environment.ts";
-import type { Log } from "../../../shared/server/log.ts";
+import { type Log, SILENT_LOG } from "../../../shared/server/log.ts";
 import type { AgentDeps } from "../provider.ts";
 import type { Article } from "./article.ts";
 import { createEmbeddings, type Embeddings, type VectorRanking } from "./embeddings/embeddings.ts";
@@ -92,7 +92,7 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
 export function openSources(
   sources: readonly ArticleSource[],
   baseUrl?: string,
-  { log = SILENT, embeddings, warnings = [] }: Surroundings = {},
+  { log = SILENT_LOG, embeddings, warnings = [] }: Surroundings = {},
 ): Promise<Library<Knowledge>> {
   const build = async (articles: readonly Article[]): Promise<Knowledge> => {
     const search = await openPassageSearch(articles);
@@ -101,9 +101,6 @@ export function openSources(
   const notes = () => [...warnings, ...(embeddings?.notes() ?? [])];
   return openLibrary({ sources, baseUrl, build, log, notes });
 }
-
-const quiet = () => undefined;
-const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 const MAX_URLS = 100;
 
