@@ -2,13 +2,12 @@ import { firstCodePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import type { Message, Notice } from "../../shared/message.ts";
 import type { Choices } from "../../shared/message-kinds/choices.ts";
-import type { Citation } from "../../shared/message-kinds/citations.ts";
+import { type Citation, MAX_CITATIONS } from "../../shared/message-kinds/citations.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { factsOf } from "./feed-snapshot.ts";
 import type { Draft, Feeds, LogName } from "./feeds.ts";
 
-const MAX_CITATIONS = 20;
 const MAX_FIELDS = 20;
 const MAX_REASON = 500;
 const MAX_ACTION_NAME = 200;

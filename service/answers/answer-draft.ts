@@ -3,11 +3,9 @@ import { codePoints, firstCodePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import { Generated, type Message, type Notice } from "../../shared/message.ts";
 import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
-import { Citation } from "../../shared/message-kinds/citations.ts";
+import { Citation, MAX_CITATIONS } from "../../shared/message-kinds/citations.ts";
 import type { NewAction } from "../store/actions.ts";
 
-/** The limit of a message (shared/message-kinds/citations.ts). */
-const MAX_CITATIONS = 20;
 const MAX_ACTIONS = 3;
 /** In UTF-16 units, shown or not: judging it costs processor time. */
 const MAX_HEARD = 3 * MAX_ANSWER_CODE_POINTS;

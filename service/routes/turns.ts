@@ -1,10 +1,8 @@
 import { Failure } from "../../shared/errors.ts";
-import { sendTurn } from "../../shared/v1/turns.ts";
+import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 import { streamAnswer } from "./turn-stream.ts";
-
-export const NDJSON = "application/x-ndjson";
 
 /**
  * Takes a message of the customer. It is on disk before the answer; then the agent is started. `clientMessageId` is the

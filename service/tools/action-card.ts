@@ -2,8 +2,11 @@ import { type ActionArgument, MAX_ACTION_ARGUMENTS } from "../../shared/action.t
 
 const MAX_LABEL = 200;
 const MAX_VALUE = 1000;
-/** Characters that hide text or turn it around: what a card shows must be what is sent. */
-const HIDDEN = /[^\P{C}\n\t\u200c\u200d]/u;
+/**
+ * Control characters, and characters that hide text or turn it around; joiners have a meaning in some scripts. What a
+ * card shows must be what is sent.
+ */
+export const HIDDEN = /[^\P{C}\n\t\u200c\u200d]/u;
 const MAX_TITLE = 200;
 
 type Json = Readonly<Record<string, unknown>>;

@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/client";
 import { jsonOf } from "../../shared/json.ts";
 import type { ActionOutcome } from "../store/actions.ts";
+import { HIDDEN } from "./action-card.ts";
 
 /** The limit of an action's text (`ActionText`). */
 const MAX_TEXT = 2000;
-/** Control characters, and characters that hide text or turn it around; joiners have a meaning in some scripts. */
-const HIDDEN = /[^\P{C}\n\t\u200c\u200d]/gu;
+const ALL_HIDDEN = new RegExp(HIDDEN, "gu");
 
 /**
  * With these statuses and codes a server says that it did not run the call: a wrong request, no permission, too many. Any
@@ -82,7 +82,7 @@ export function sparesConnection(error: unknown): boolean {
 export function textOf({ content, structuredContent }: CallToolResult, max = MAX_TEXT): string {
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const whole = texts.join("\n").trim() || (structuredContent ? JSON.stringify(structuredContent) : "");
-  return Array.from(whole.replace(HIDDEN, "")).slice(0, max).join("").toWellFormed().trim();
+  return Array.from(whole.replace(ALL_HIDDEN, "")).slice(0, max).join("").toWellFormed().trim();
 }
 
 const SDK_CAUSES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id } from "../id.ts";
 
-const MAX_CITATIONS = 20;
+export const MAX_CITATIONS = 20;
 
 /** An article that an agent quotes. `url` is shown as a link only if it is http(s). */
 export const Citation = z.object({

@@ -2,6 +2,7 @@ import { ownerOfLog } from "../../bff/less/feeds.ts";
 import { ConversationPointer } from "../../bff/sessions/pointer.ts";
 import { SessionRecord } from "../../bff/sessions/session-record.ts";
 import type { Signal, Store } from "../../bff/store/store.ts";
+import { jsonOf } from "../../shared/json.ts";
 
 /** The result of erasing one customer. */
 export interface ErasedCustomer {
@@ -19,7 +20,9 @@ export interface ErasedCustomer {
  * @throws Failure unavailable, storage_full: then some of it may be gone, and the command can be repeated
  */
 export async function eraseCustomer(store: Store, externalId: string): Promise<ErasedCustomer> {
-  const pointer = ConversationPointer.safeParse(parseJson(await store.get(`pointer:${externalId}`))).data;
+  const pointer = ConversationPointer.safeParse(
+    jsonOf((await store.get(`pointer:${externalId}`)) ?? ""),
+  ).data;
   const names = [...new Set([externalId, ...(pointer?.visitors ?? [])])];
 
   /** @returns `countOf` of the value; 0 if it did not exist */
@@ -36,7 +39,7 @@ export async function eraseCustomer(store: Store, externalId: string): Promise<E
     if (names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) entries += await erase(key, lengthOf);
   }
   for await (const key of store.keys("session:")) {
-    const session = SessionRecord.safeParse(parseJson(await store.get(key))).data;
+    const session = SessionRecord.safeParse(jsonOf((await store.get(key)) ?? "")).data;
     if (!session || !names.includes(session.facts.customer.externalId)) continue;
     sessions += await erase(key, one, { topic: "ended", text: key.slice("session:".length) });
   }
@@ -45,14 +48,6 @@ export async function eraseCustomer(store: Store, externalId: string): Promise<E
 }
 
 function lengthOf(log: string): number {
-  const entries = parseJson(log);
+  const entries = jsonOf(log);
   return Array.isArray(entries) ? entries.length : 0;
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return undefined;
-  }
 }

@@ -17,12 +17,10 @@ import { createSources, type Source, type Sources } from "./sources.ts";
 import type { TokenBudget } from "./token-budget.ts";
 import { priceOf, type TokenPrice } from "./token-price.ts";
 import { createToolBox } from "./tool-box.ts";
-import { writeSummary } from "./write-summary.ts";
+import { CHARACTERS_PER_TOKEN, writeSummary } from "./write-summary.ts";
 
 /** How often a model may look something up before it has to answer. */
 const MAX_ROUNDS = 5;
-/** Only for calls whose server reports no tokens, and for the estimate before a call. */
-const CHARACTERS_PER_TOKEN = 3;
 /** The usual number of tokens of an answer, for the estimate before a call. */
 const USUAL_ANSWER = 500;
 

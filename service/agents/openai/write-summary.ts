@@ -6,8 +6,8 @@ import { sourceText } from "./prompt.ts";
 import { createSources } from "./sources.ts";
 import type { TokenBudget } from "./token-budget.ts";
 
-/** Only for the estimate before the call, and for a server that reports no tokens. */
-const CHARACTERS_PER_TOKEN = 3;
+/** Only for the estimate before a call, and for calls whose server reports no tokens. */
+export const CHARACTERS_PER_TOKEN = 3;
 const USUAL_SUMMARY = 300;
 /** "1. " or "- " before a sentence. */
 const ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/;
