@@ -6,7 +6,7 @@ import { AGENT_PROVIDERS } from "../service/agents/providers.ts";
 import { parseConfig as parseServiceConfig } from "../service/config.ts";
 import { ADAPTER_KINDS } from "../service/handoff/adapters.ts";
 import { ConfigError } from "../shared/server/environment.ts";
-import { V1_OPERATIONS } from "../shared/v1/contract.ts";
+import { V1_CONTRACT } from "../shared/v1/contract.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -155,7 +155,7 @@ describe("docs/configuration.md", () => {
   });
 
   it("has a variable for the authentication of each endpoint", () => {
-    const names = V1_OPERATIONS.map(({ id }) => authVariable(id)).filter((name) => !fixed.includes(name));
+    const names = V1_CONTRACT.map(({ id }) => authVariable(id)).filter((name) => !fixed.includes(name));
     const known = documented(bff);
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !known.includes(name))).toEqual([]);

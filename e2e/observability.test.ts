@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "../bff/config.ts";
 import { createMetrics } from "../bff/metrics/metrics.ts";
 import { FailureCode } from "../shared/errors.ts";
-import { V1_OPERATIONS } from "../shared/v1/contract.ts";
+import { V1_CONTRACT } from "../shared/v1/contract.ts";
 import { faultOfRule, namesOf } from "./kit/alert-rule.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -136,7 +136,7 @@ describe("OPS12 docs/observability.md", () => {
     expect([...rows.keys()].sort()).toEqual(
       [...new Set(Object.values(metricsIn(await textNow())).flatMap(([, ...labels]) => labels))].sort(),
     );
-    expect(rows.get("operation")).toEqual(V1_OPERATIONS.map(({ id }) => id));
+    expect(rows.get("operation")).toEqual(V1_CONTRACT.map(({ id }) => id));
     const settings = {
       BASE_URL: "http://127.0.0.1:9",
       APPLICATION_CREDENTIAL: "a",

@@ -55,14 +55,11 @@ export type DurableEvent = z.infer<typeof DurableEvent>;
  * Entries of the log that only the BFF writes: the agent of a service without events suggests a person. A suggestion hands
  * nothing over; only the customer can.
  */
-export const AskEvent = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("handoff.suggested"),
-    ...durable,
-    reason: z.string().check(z.maxLength(500)),
-  }),
-]);
-export type AskEvent = z.infer<typeof AskEvent>;
+const AskEvent = z.object({
+  type: z.literal("handoff.suggested"),
+  ...durable,
+  reason: z.string().check(z.maxLength(500)),
+});
 
 /** Every entry that a log may contain. */
 export const LoggedEvent = z.union([DurableEvent, AskEvent]);

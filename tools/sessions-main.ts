@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { ConfigError } from "../shared/server/environment.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { runSessions } from "./sessions/command-line.ts";
 
@@ -9,7 +8,7 @@ runSessions({
   readFile: (path) => readFileSync(path, "utf8"),
   print: (line) => void process.stdout.write(`${line}\n`),
 }).catch((error: unknown) => {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
+  if (!(error instanceof StartError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 });

@@ -202,14 +202,13 @@ export function createLink(deps: LinkDeps) {
     async openFile(
       session: Session,
       { attachmentId, reference }: { readonly attachmentId: string; readonly reference?: string | undefined },
-      signal: AbortSignal,
     ) {
       const id =
         reference === undefined
           ? (await current(session)).conversationId
           : await deps.references.open(session.customer.externalId, reference);
       try {
-        return await service.open(session, attachmentContent, { params: { id, attachmentId } }, signal);
+        return await service.open(session, attachmentContent, { params: { id, attachmentId } });
       } catch (error) {
         throw isRefused(error, 404) ? new Failure("not_found") : error;
       }
@@ -223,7 +222,7 @@ export function createLink(deps: LinkDeps) {
       return (
         start && {
           ...start,
-          connect: (after: number, signal: AbortSignal) =>
+          connect: (after: number, signal?: AbortSignal) =>
             service.follow(session, conversationId, after, signal),
           onEvent: createEndListener(deps, session, conversationId),
         }

@@ -131,7 +131,7 @@ export function createService(deps: {
     session: Session,
     operation: O,
     ask: SessionAsk<O>,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ) => withToken(session, (token) => upstream.open(operation, asked(session, ask, token), signal));
 
   return {
@@ -157,7 +157,7 @@ export function createService(deps: {
       const page = { after, limit: 1 };
       return headOf((await call(session, readMessages, { params: { id }, page })).value);
     },
-    async follow(session: Session, id: string, after: number, signal: AbortSignal): Promise<EventSource> {
+    async follow(session: Session, id: string, after: number, signal?: AbortSignal): Promise<EventSource> {
       const stream = await open(session, streamEvents, { params: { id }, after }, signal);
       return new ServiceEventSource(stream, id, eventSourceDeps);
     },

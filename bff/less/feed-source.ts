@@ -11,7 +11,7 @@ export function createFeedSource(
   feeds: Feeds,
   log: LogName,
   after: number,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
 ): EventSource {
   const { promise: closed, resolve: end } = Promise.withResolvers<void>();
   const waiting: FeedEvent[] = [];
@@ -22,8 +22,8 @@ export function createFeedSource(
     stop();
     end();
   }
-  signal.addEventListener("abort", close, { once: true });
-  if (signal.aborted) close();
+  signal?.addEventListener("abort", close, { once: true });
+  if (signal?.aborted) close();
 
   return {
     // There is no connection that could break unnoticed.

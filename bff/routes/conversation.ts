@@ -55,7 +55,7 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     // It claims nothing, so only its media type is verified.
     route(api.readAttachment, async ({ session, id: attachmentId, query, requestId, more }) => {
       const asked = { attachmentId, reference: query.of };
-      const file = await link.openFile(session, asked, new AbortController().signal);
+      const file = await link.openFile(session, asked);
       const headers = { ...more(), "content-type": file.mediaType };
       return fileAnswer(200, bodyOf(file, clock), requestId, headers);
     }),

@@ -17,7 +17,7 @@ export interface Relayed {
   /** While the service's stream is opened again: ends that call. */
   reopening?: AbortController | undefined;
   /** Opens the service's stream after `after`, unless `signal` aborts before. */
-  readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
+  readonly connect: (after: number, signal?: AbortSignal) => Promise<EventSource>;
   readonly onEvent: (event: FeedEvent) => void;
 }
 

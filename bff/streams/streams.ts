@@ -99,7 +99,7 @@ export function createStreams(deps: {
       let source: EventSource;
       try {
         // While this is the browser's request, its own signal ends the call.
-        source = await connect(after, new AbortController().signal);
+        source = await connect(after);
       } catch (error) {
         release();
         throw error;

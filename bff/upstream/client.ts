@@ -183,14 +183,14 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     open<O extends Operation & { readonly stream: StreamForm }>(
       operation: O,
       ask: Ask<O>,
-      signal: AbortSignal,
+      signal?: AbortSignal,
     ): Promise<UpstreamAnswer> {
       const { stream: form } = operation;
       // A stream with a time of its own goes on without its browser.
       const ms = form.headMs ?? deps.totalMs ?? operation.limits.timeMs;
       const deadline = deadlineOf(operation, ms, form.headMs === undefined);
-      signal.addEventListener("abort", deadline.abort, { once: true });
-      if (signal.aborted) deadline.abort();
+      signal?.addEventListener("abort", deadline.abort, { once: true });
+      if (signal?.aborted) deadline.abort();
       const read = (answer: UpstreamAnswer) => {
         const { status, mediaType } = answer;
         if (form.statuses.includes(status) && form.mediaTypes.includes(mediaType)) return answer;

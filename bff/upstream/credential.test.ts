@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
+import { V1_CONTRACT, type V1Id } from "../../shared/v1/contract.ts";
 import { parseConfig } from "../config.ts";
 import { createAuthorize } from "./credential.ts";
 import { authVariable } from "./read-credentials.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const RECORDS = new Map(V1_OPERATIONS.map((operation) => [operation.id, operation]));
+const RECORDS = new Map(V1_CONTRACT.map((operation) => [operation.id, operation]));
 
 /** The headers of a call, by the id of its operation. */
 function authorize(env: Record<string, string> = {}) {
@@ -65,7 +65,7 @@ describe("the headers that authenticate a call", () => {
 
 describe("every endpoint's scheme is configuration", () => {
   const KEYED: readonly string[] = ["sessions", "providerSelection", "supportSelection"];
-  const cases = V1_OPERATIONS.flatMap(({ id, auth }) =>
+  const cases = V1_CONTRACT.flatMap(({ id, auth }) =>
     ([undefined, "application", "session", "none"] as const)
       .filter((scheme) => !(id === "identify" && scheme && scheme !== "application"))
       .filter((scheme) => !(id === "sessions" && scheme === "session"))
@@ -83,6 +83,6 @@ describe("every endpoint's scheme is configuration", () => {
   });
 
   it("the table has every operation with every scheme that it may have (control)", () => {
-    expect(cases).toHaveLength(V1_OPERATIONS.length * 4 - 3);
+    expect(cases).toHaveLength(V1_CONTRACT.length * 4 - 3);
   });
 });

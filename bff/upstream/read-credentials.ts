@@ -1,7 +1,7 @@
 import type { Auth } from "../../shared/operation.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
-import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
+import { V1_CONTRACT, type V1Id } from "../../shared/v1/contract.ts";
 
 export type Credentials = ReturnType<typeof readCredentials>;
 
@@ -68,7 +68,7 @@ export function authVariable(id: string): string {
 
 function readSchemes(reader: EnvironmentReader): Record<V1Id, Auth> {
   const schemes: Partial<Record<V1Id, Auth>> = {};
-  for (const { id, auth } of V1_OPERATIONS) {
+  for (const { id, auth } of V1_CONTRACT) {
     const name = authVariable(id);
     const scheme = reader.word(name, ["application", "session", "none"], auth);
     const refuse = (fault: string) => reader.refuse({ name, fault, example: `${name}=application` });

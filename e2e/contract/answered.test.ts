@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { V1_OPERATIONS } from "../../shared/v1/contract.ts";
+import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { identify } from "../../shared/v1/identify.ts";
@@ -147,7 +147,7 @@ describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
     expect(messageOf(body)).not.toContain("canary");
   });
 
-  it.each(V1_OPERATIONS)("docs/contract.md has a sentence about $method $path", (operation) => {
+  it.each(V1_CONTRACT)("docs/contract.md has a sentence about $method $path", (operation) => {
     expect(sentenceOf(operation)).not.toMatch(/does not name/);
     expect(sentenceOf(operation).length).toBeGreaterThan(10);
   });

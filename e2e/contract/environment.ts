@@ -1,5 +1,5 @@
 import type { Auth } from "../../shared/operation.ts";
-import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
+import { V1_CONTRACT, type V1Id } from "../../shared/v1/contract.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,9 +32,9 @@ export class TargetError extends Error {
 }
 
 /** How each call of our own service authenticates, and those of other services whose `AUTH_*` are unset. */
-export const DEFAULT_SCHEMES = Object.fromEntries(
-  V1_OPERATIONS.map(({ id, auth }) => [id, auth]),
-) as Readonly<Record<V1Id, Auth>>;
+export const DEFAULT_SCHEMES = Object.fromEntries(V1_CONTRACT.map(({ id, auth }) => [id, auth])) as Readonly<
+  Record<V1Id, Auth>
+>;
 
 /**
  * Reads the service that `BASE_URL` names (`CONTRACT_BASE_URL` here, see vitest.config.ts) from the variables that a
@@ -95,7 +95,7 @@ function readSecret(
 /** `endConversation` is `AUTH_END_CONVERSATION`, as for the BFF. */
 function readSchemes(text: Text, faults: string[]): Record<V1Id, Auth> {
   const schemes: Record<V1Id, Auth> = { ...DEFAULT_SCHEMES };
-  for (const { id } of V1_OPERATIONS) {
+  for (const { id } of V1_CONTRACT) {
     const name = `AUTH_${id.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
     const scheme = text(name);
     if (scheme === undefined) continue;

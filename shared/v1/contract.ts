@@ -54,10 +54,8 @@ export const OPTIONAL = [
   actionApprovals,
 ] as const satisfies readonly V1Operation[];
 
+/** Everything that a BFF may call. */
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;
 
-/** Everything that a BFF may call. */
-export const V1_OPERATIONS = V1_CONTRACT;
-
 /** The id of one operation; a table over these can't omit one. */
-export type V1Id = (typeof V1_OPERATIONS)[number]["id"];
+export type V1Id = (typeof V1_CONTRACT)[number]["id"];
