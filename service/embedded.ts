@@ -4,10 +4,9 @@ import type { Environment } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { type Random, systemRandom } from "../shared/server/random.ts";
 import { createWorkspace, issueCredential } from "./auth/credential.ts";
-import { CHANNELS, parseConfig } from "./config.ts";
+import { parseConfig } from "./config.ts";
 import { type OpenedService, openService } from "./open-service.ts";
 import type { Readiness } from "./routes/health.ts";
-import { offeredIn } from "./selection/select-route.ts";
 
 /** The workspace of customers when no workspace is configured. */
 const WORKSPACE = "demo";
@@ -20,8 +19,6 @@ export interface EmbeddedService {
   /** For this process only; the next start issues another. */
   readonly credential: string;
   readonly publicKey: string;
-  /** Names that a selection may request here. */
-  readonly offered: ReturnType<typeof offeredIn>;
   /** The names of all variables that its configuration was read from. */
   readonly variables: ReadonlySet<string>;
   ready(): Promise<Readiness>;
@@ -77,14 +74,6 @@ export async function startEmbeddedService(options: {
       credential,
       publicKey: workspace.publicKey,
       variables: config.variables,
-      offered: offeredIn(
-        {
-          channels: CHANNELS,
-          agents: config.agents.map(({ id }) => id),
-          adapters: config.adapters.map(({ id }) => id),
-        },
-        workspace.enabled,
-      ),
       ready: () => service.ready(),
       notes: () => service.notes(),
       setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),

@@ -8,7 +8,8 @@ import {
 } from "../shared/server/environment.ts";
 import { couldBeWritten } from "../shared/server/make-folder.ts";
 import { configureAgents } from "./agents/providers.ts";
-import { parseConfig } from "./config.ts";
+import { CHANNELS, parseConfig } from "./config.ts";
+import { configureAdapters } from "./handoff/adapters.ts";
 
 /**
  * Finds the problems of variables and of the folders that they name without changing anything, so that one start shows an
@@ -27,14 +28,27 @@ export async function findStartFaults(
   const faults = [...found];
   const dataDir = env["DATA_DIR"]?.trim() || "./data";
   const isBadFolder = !couldBeWritten(dataDir);
-  if (others || isBadFolder || faults.length > 0) faults.push(...(await agentFaults(env, readFile)));
+  if (others || isBadFolder || faults.length > 0) faults.push(...(await findAgentFaults(env, readFile)));
   if (isBadFolder && (others || faults.length > 0)) {
     faults.push({ name: "DATA_DIR", fault: `(${dataDir}) can't be written.`, example: "DATA_DIR=./data" });
   }
   return { faults, variables };
 }
 
-async function agentFaults(env: Environment, readFile: ReadFile): Promise<readonly Fault[]> {
+/** Finds what would keep the agents from opening, such as a missing folder of articles. */
+export async function findAgentFaults(env: Environment, readFile: ReadFile): Promise<readonly Fault[]> {
   const agents = configureAgents(createEnvironmentReader(env, readFile));
   return (await Promise.all(agents.map((agent) => agent.findFaults()))).flat();
+}
+
+/** The names that a route may request. A kind whose list is faulty is undefined, so that its fault is reported only once. */
+export function offeredTargets(env: Environment, readFile: ReadFile) {
+  const reader = createEnvironmentReader(env, readFile);
+  const idsOf = (list: string, configured: readonly { readonly id: string }[]) =>
+    reader.faults.some(({ name }) => name === list) ? undefined : configured.map(({ id }) => id);
+  return {
+    channel: CHANNELS,
+    agentProvider: idsOf("AGENT_PROVIDERS", configureAgents(reader)),
+    humanHandoffAdapter: idsOf("HANDOFF_ADAPTERS", configureAdapters(reader)),
+  };
 }

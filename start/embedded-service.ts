@@ -9,7 +9,7 @@ export type EmbeddedService = Awaited<ReturnType<typeof startEmbedded>>;
 
 /**
  * Starts the service in this process, without listening. The BFF calls it by the same HTTP contract as any other service.
- * @throws StartError; ConfigError for routing targets that the service does not offer
+ * @throws StartError
  */
 export async function startEmbedded(options: {
   readonly config: Config;
@@ -27,11 +27,6 @@ export async function startEmbedded(options: {
     log,
     publicOrigin: config.publicUrl,
   });
-  const faults = findTargetFaults(config.routing, service.offered);
-  if (faults.length > 0) {
-    await service.close();
-    throw new ConfigError(faults);
-  }
   const { credential, publicKey, ...running } = service;
   const credentials = { ...config.credentials, application: new Secret(credential), publicKey };
   return {
@@ -52,9 +47,10 @@ export async function readConfig(env: Environment, readFile: ReadFile): Promise<
   const own = tryParse(() => parseConfig(env, readFile));
   let { faults, variables } = own;
   if (!env["BASE_URL"]?.trim()) {
-    const { findStartFaults } = await import("../service/start-faults.ts");
+    const { findStartFaults, offeredTargets } = await import("../service/start-faults.ts");
     // PORT and HOST are the BFF's. Both read some of the same variables, and each is reported once.
     const its = { ...env, PORT: undefined, HOST: undefined };
+    if (own.config) faults = findTargetFaults(own.config.routing, offeredTargets(its, readFile));
     const others = await findStartFaults(its, readFile, faults.length > 0);
     const named = new Set(faults.map(({ name }) => name));
     faults = [...faults, ...others.faults.filter(({ name }) => !named.has(name))];

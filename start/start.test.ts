@@ -205,6 +205,7 @@ describe("problems of the configuration", () => {
       "DATA_DIR",
     ]);
     expect(await namesOf({ ...folders, DATA_DIR: "/dev/null/x" })).toEqual(["KNOWLEDGE_DIR", "DATA_DIR"]);
+    expect(await namesOf({ ...folders, AGENT_PROVIDER: "gpt" })).toEqual(["AGENT_PROVIDER", "KNOWLEDGE_DIR"]);
     await expect(begin({ DATA_DIR: "/dev/null/x" })).rejects.toThrow(
       "The data folder /dev/null/x can't be made.",
     );

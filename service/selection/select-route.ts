@@ -22,18 +22,6 @@ export interface SelectedRoute extends Route {
   readonly reason: string;
 }
 
-/** The targets that the workspace has enabled, even if they can't answer right now. */
-export function offeredIn(
-  { channels, agents, adapters }: { [K in keyof Offer]: readonly string[] },
-  enabled: Enabled,
-) {
-  return {
-    channel: keep(channels, enabled.channels),
-    agentProvider: keep(agents, enabled.agentProviders),
-    humanHandoffAdapter: keep(adapters, enabled.humanHandoffAdapters),
-  };
-}
-
 /**
  * Selects a route from what the workspace has enabled. Ignores a preference for anything else, and says so in the reason.
  * Returns undefined if the workspace has no channel or no agent.

@@ -64,6 +64,22 @@ describe("npm run doctor", () => {
     expect((await run([], { KNOWLEDGE_DIR: "demo/articles" })).output).not.toContain("is not read");
   });
 
+  it.each([
+    [
+      { ROUTING: '[{"match": {}, "humanHandoffAdapter": "vip"}]' },
+      'ROUTING rule 1: humanHandoffAdapter asks for "vip", but the service offers desk.',
+    ],
+    [{ AGENT_PROVIDER: "gpt" }, 'AGENT_PROVIDER asks for "gpt", but the service offers knowledge.'],
+    [{ KNOWLEDGE_DIR: "/nope" }, "KNOWLEDGE_DIR is refused: The knowledge folder /nope does not exist"],
+  ])("DOC2 names what stops the start with the embedded service: %j", async (env, sentence) => {
+    const { output, exitCode } = await run([], env);
+    expect(exitCode).toBe(1);
+    expect(output).toContain(`WRONG ${sentence}`);
+    expect(output).not.toContain("The configuration is valid.");
+    // A service elsewhere has targets and articles of its own (control).
+    expect((await run([], { ...SERVICE, ...env })).exitCode).toBe(0);
+  });
+
   it("notes routing rules that can never win", async () => {
     const ROUTING = '[{"match": {}, "channel": "a"}, {"match": {"locales": ["de"]}, "channel": "b"}]';
     const { output, exitCode } = await run([], { ...SERVICE, ROUTING });

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import type { Config } from "../../bff/config.ts";
 import { routingWarnings } from "../../bff/routing/settings.ts";
 import { parseConfig as parseServiceConfig } from "../../service/config.ts";
-import { ConfigError, type Environment, type ReadFile } from "../../shared/server/environment.ts";
+import { findAgentFaults } from "../../service/start-faults.ts";
+import { ConfigError, type Environment, type Fault, type ReadFile } from "../../shared/server/environment.ts";
 import { proxyWarnings } from "../../shared/server/forwarded-watch.ts";
 import { unreadVariables } from "../../shared/server/unread-variables.ts";
 import { readConfig } from "../../start/embedded-service.ts";
@@ -86,14 +87,19 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
     config = await readConfig(deps.env, deps.readFile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const faults = error.faults.map(({ name, fault: what, example }) =>
-      fault("configuration", `${name} ${what} For example: ${example}`),
-    );
     const unread = error.unread.map((one) => note("configuration", one));
-    return [...faults, ...unread, unseen("Everything else: no request is made with this configuration.")];
+    return [
+      ...faultsOf(error.faults),
+      ...unread,
+      unseen("Everything else: no request is made with this configuration."),
+    ];
   }
+  // With BASE_URL the articles belong to the service there.
+  const agentFaults = config.baseUrl === undefined ? await findAgentFaults(deps.env, deps.readFile) : [];
   const findings = [
-    good("configuration", "The configuration is valid."),
+    ...(agentFaults.length > 0
+      ? faultsOf(agentFaults)
+      : [good("configuration", "The configuration is valid.")]),
     ...routingWarnings(config.routing).map((warning) => note("configuration", warning)),
     ...proxyWarnings(config.publicUrl, config.isProxyCountUnset).map((warning) =>
       note("configuration", warning),
@@ -107,6 +113,12 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
   if (config.baseUrl !== undefined) findings.push(...(await deps.examineService(config, withConversation)));
   for (const url of pages) findings.push(...(await examineOne(deps, config, url)));
   return [...findings, ...unseenOf(config, pages)];
+}
+
+function faultsOf(faults: readonly Fault[]): readonly Finding[] {
+  return faults.map(({ name, fault: what, example }) =>
+    fault("configuration", `${name} ${what} For example: ${example}`),
+  );
 }
 
 function publicFindings({ publicUrl, port }: Config, isChat: boolean | "" | undefined): readonly Finding[] {

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { noFile, OPEN_AT } from "../../bff/routing/testing/routing-kit.ts";
 import { explainRoute } from "./explain.ts";
 
+// A service elsewhere, whose targets nobody knows.
+const BASE_URL = "https://support.example.com";
 const env = {
   ROUTING: JSON.stringify([
     { match: { locales: ["de"], pages: ["/help/**"] }, agentProvider: "german" },
@@ -19,7 +21,12 @@ const env = {
 };
 
 function run(args: string, given: Readonly<Record<string, string>> = env) {
-  return explainRoute({ args: args.split(" ").filter(Boolean), env: given, readFile: noFile, now: OPEN_AT });
+  return explainRoute({
+    args: args.split(" ").filter(Boolean),
+    env: { BASE_URL, ...given },
+    readFile: noFile,
+    now: OPEN_AT,
+  });
 }
 
 function lines(args: string): readonly string[] {
@@ -166,6 +173,24 @@ The service's own answer decides; this is what the BFF will ask for.
 ROUTING rule 1: Unrecognized key: "chanel".
 `,
     });
+  });
+
+  it("ROUTE3 exits with 1 for targets that the embedded service does not offer", () => {
+    const wrong = {
+      BASE_URL: "",
+      ROUTING: '[{"match": {}, "humanHandoffAdapter": "vip"}]',
+      AGENT_PROVIDER: "gpt",
+    };
+    expect(run("", wrong)).toEqual({
+      exitCode: 1,
+      output: "",
+      errors: `AGENT_PROVIDER asks for "gpt", but the service offers knowledge.
+ROUTING rule 1: humanHandoffAdapter asks for "vip", but the service offers desk.
+`,
+    });
+    expect(run("", { ...wrong, BASE_URL }).exitCode).toBe(0);
+    const right = { BASE_URL: "", AGENT_PROVIDERS: "openai", AGENT_PROVIDER: "openai" };
+    expect(run("", right).exitCode).toBe(0);
   });
 
   it.each<[args: string, fault: string]>([

@@ -2,7 +2,8 @@ import { decideRoute, type RouteDecision, type Routing } from "../../bff/routing
 import { isOpen, nextOpening, type SupportHours } from "../../bff/routing/hours.ts";
 import type { Facts, RouteContext } from "../../bff/routing/match.ts";
 import { TARGETS } from "../../bff/routing/rule.ts";
-import { readRouting, routingWarnings } from "../../bff/routing/settings.ts";
+import { findTargetFaults, readRouting, routingWarnings } from "../../bff/routing/settings.ts";
+import { offeredTargets } from "../../service/start-faults.ts";
 import { createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { explainMatch, explainMiss } from "./explain-match.ts";
@@ -40,8 +41,11 @@ export function explainRoute(options: {
   }
   const reader = createEnvironmentReader(env, readFile);
   const routing = readRouting(reader);
-  if (reader.faults.length > 0) {
-    const errors = reader.faults.map(({ name, fault }) => `${name} ${fault}\n`).join("");
+  // Only the embedded service's targets are known here.
+  const offered = reader.text("BASE_URL") === undefined ? offeredTargets(env, readFile) : {};
+  const faults = reader.faults.length > 0 ? reader.faults : findTargetFaults(routing, offered);
+  if (faults.length > 0) {
+    const errors = faults.map(({ name, fault }) => `${name} ${fault}\n`).join("");
     return { output: "", errors, exitCode: 1 };
   }
   const decision = decideRoute(routing, question.context, question.at);
