@@ -128,8 +128,17 @@ describe("npm run doctor", () => {
     expect(exitCode).toBe(1);
     expect(output).toContain("WRONG The store at STORE_URL can't be reached");
     expect(output).toMatch(/Not looked at:\n- {5}Messages, events .*\n- {5}The pages of the site/);
-    expect((await run([], {})).output).toMatch(/Not looked at:\n- {5}The contents of the database/);
+    expect((await run([], {})).output).toMatch(/Not looked at:\n- .*\n- {5}The contents of the database/);
   });
+
+  it.each([[[]], [["--conversation"]]])(
+    "DOC2 %j says that the embedded service's endpoints are not called",
+    async (args) => {
+      const sentence = "-     The endpoints of the embedded service, with or without --conversation";
+      expect((await run(args, {})).output).toContain(sentence);
+      expect((await run(args, SERVICE)).output).not.toContain("embedded");
+    },
+  );
 
   it("examines pages, and reports those that can't be read", async () => {
     const { output, exitCode } = await run(["--page", "https://gone.example.com/"], SERVICE);

@@ -38,8 +38,8 @@ const USAGE = `Examines the configuration, the store, the running process, the s
   npm run doctor -- --page https://www.example.com/
   npm run doctor -- --conversation
 
-It leaves one customer named parley_doctor at the service. With --conversation it also starts a conversation, asks for a
-person in it and ends it: your team sees that. It says what it did not look at. Exit code 0: it found no fault.
+Only a service at BASE_URL is called. It leaves one customer named parley_doctor there. With --conversation it also
+starts a conversation, asks for a person in it and ends it: your team sees that. It says what it did not look at. Exit code 0: it found no fault.
 `;
 
 const MARKS = { good: "ok    ", note: "note  ", fault: "WRONG ", unseen: "-     " } as const;
@@ -138,7 +138,12 @@ function publicFindings({ publicUrl, port }: Config, isChat: boolean | "" | unde
 function unseenOf({ baseUrl, identity }: Config, pages: readonly string[]): readonly Finding[] {
   return [
     ...(baseUrl === undefined
-      ? [unseen("The contents of the database: npm run service -- check reads them.")]
+      ? [
+          unseen(
+            "The endpoints of the embedded service, with or without --conversation: only a service at BASE_URL is called.",
+          ),
+          unseen("The contents of the database: npm run service -- check reads them."),
+        ]
       : [
           unseen(
             "Messages, events and whatever else the service declares: npm run test:contract calls all of it, in a workspace for tests.",
