@@ -51,7 +51,7 @@ const { output, exitCode } = await runDoctor({
   async readPage(url) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) });
     const policy = answer.headers.get("content-security-policy") ?? undefined;
-    return { url: answer.url, policy, html: await answer.text() };
+    return { url: answer.url, status: answer.status, policy, html: await answer.text() };
   },
 });
 process.stdout.write(output);

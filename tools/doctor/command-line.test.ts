@@ -16,7 +16,7 @@ function run(args: string[], env: Record<string, string>, answers: Partial<Docto
     readPage: (url) =>
       url.includes("gone")
         ? Promise.reject(new Error("gone"))
-        : Promise.resolve({ url, policy: undefined, html: "" }),
+        : Promise.resolve({ url, status: 200, policy: undefined, html: "" }),
     ...answers,
   });
 }

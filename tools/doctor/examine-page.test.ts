@@ -5,9 +5,9 @@ const CHAT = "https://chat.example.com";
 const SITE = "https://www.example.com";
 const TAG = `<script async src="${CHAT}/widget.js"></script>`;
 
-function faults(policy: string | undefined, html = TAG, url = `${SITE}/`): string[] {
+function faults(policy: string | undefined, html = TAG, url = `${SITE}/`, status = 200): string[] {
   const facts = { chatOrigin: CHAT, allowedOrigins: [SITE] };
-  return examinePage({ url, policy, html }, facts)
+  return examinePage({ url, status, policy, html }, facts)
     .filter(({ level }) => level === "fault")
     .map(({ sentence }) => sentence);
 }
@@ -47,6 +47,25 @@ describe("the doctor at a page", () => {
       "https://shop.example.com may not show the panel: add exactly this to ALLOWED_ORIGINS.",
     ]);
     expect(faults(undefined, "<p>Hello</p>")).toEqual([`The page has no tag with ${CHAT}/widget.js.`]);
+  });
+
+  it("accepts the tag of a pinned loader", () => {
+    expect(faults(undefined, TAG.replace("/widget.js", "/v/0.1.0-abc/widget.js"))).toEqual([]);
+  });
+
+  it.each(["https://old.example.com/widget.js", "http://localhost:3000/v/0.1.0-abc/widget.js"])(
+    "names a tag from another chat: %s",
+    (src) => {
+      expect(faults(undefined, `<script async src=${src}></script>`)).toEqual([
+        `The page has no tag with ${CHAT}/widget.js, but one with ${src}.`,
+      ]);
+    },
+  );
+
+  it.each([404, 401, 500])("names the status %i, and examines nothing else", (status) => {
+    expect(faults("default-src 'none'", "<p>Not found</p>", "https://shop.example.com/x", status)).toEqual([
+      `https://shop.example.com/x answers with the status ${status}, so its tag and its policies were not examined.`,
+    ]);
   });
 
   it("reports each fault once, however many policies have it", () => {

@@ -3,6 +3,7 @@ import { type Finding, fault, good } from "./finding.ts";
 /** A page of the site, as its server answered it. */
 export interface SitePage {
   readonly url: string;
+  readonly status: number;
   /** All `content-security-policy` headers, joined by commas as `fetch` gives them. */
   readonly policy: string | undefined;
   readonly html: string;
@@ -19,6 +20,10 @@ export interface PageFacts {
  * frame.
  */
 export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: PageFacts): readonly Finding[] {
+  if (page.status < 200 || page.status > 299) {
+    const sentence = `${page.url} answers with the status ${page.status}, so its tag and its policies were not examined.`;
+    return [fault("page", sentence)];
+  }
   const { origin } = new URL(page.url);
   const faults = new Set<string>();
   if (!allowedOrigins.includes(origin)) {
@@ -33,8 +38,10 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
       );
     }
   }
-  if (!page.html.includes(`${chatOrigin}/widget.js`)) {
-    faults.add(`The page has no tag with ${chatOrigin}/widget.js.`);
+  const loaders = page.html.match(LOADER) ?? [];
+  if (!loaders.some((loader) => loader.startsWith(`${chatOrigin}/`))) {
+    const other = loaders[0] === undefined ? "" : `, but one with ${loaders[0]}`;
+    faults.add(`The page has no tag with ${chatOrigin}/widget.js${other}.`);
   }
   if (faults.size === 0) return [good("page", `${page.url} can show the panel.`)];
   return [...faults].map((sentence) => fault("page", sentence));
@@ -48,6 +55,9 @@ const KINDS = [
   ["script", ["script-src-elem", "script-src", "default-src"]],
   ["frame", ["frame-src", "child-src", "default-src"]],
 ] as const;
+
+/** The address of any chat's loader, the newest or a pinned one. */
+const LOADER = /https?:\/\/[\w.:[\]-]+(?:\/v\/[\w.-]+)?\/widget\.js/g;
 
 const META = /<meta\b[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b[^>]*>/gi;
 const CONTENT = /\bcontent\s*=\s*(["'])(.*?)\1/is;
