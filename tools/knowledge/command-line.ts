@@ -7,7 +7,7 @@ import { asksForHelp } from "../asks-for-help.ts";
 import { askArticles } from "./ask.ts";
 import { describeGaps } from "./gaps.ts";
 import { openArticles } from "./open-articles.ts";
-import { readQuestionSet } from "./question-file.ts";
+import { readQuestionSet, selectQuestions } from "./question-file.ts";
 import { replayQuestions } from "./replay.ts";
 import { describeReports, measureSet, type Report } from "./report.ts";
 import { type Arguments, readArguments, USAGE, UsageError } from "./usage.ts";
@@ -25,7 +25,7 @@ export interface CommandResult {
   readonly output: string;
   /** For standard error, likewise. */
   readonly errors: string;
-  /** 0: answered. 1: the articles or the database can't be read. 2: the arguments are wrong. */
+  /** 0: answered. 1: the articles, the questions or the database can't be used. 2: the arguments are wrong. */
   readonly exitCode: 0 | 1 | 2;
 }
 
@@ -48,8 +48,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const reports: Report[] = [];
     for (const path of args.rest) {
       const set = readQuestionSet(path, args.directory);
-      const { agent } = await openArticles({ ...options, directory: set.articles });
-      const questions = set.questions.filter(({ split }) => args.split === "all" || split === args.split);
+      const { agent, knowledge } = await openArticles({ ...options, directory: set.articles });
+      const ids = new Set(knowledge.search.all.map(({ article }) => article));
+      const questions = selectQuestions(set, args.split, ids);
       reports.push(await measureSet(agent, { ...set, questions }));
     }
     return args.json ? JSON.stringify(reports, null, 2) : describeReports(reports);

@@ -19,6 +19,7 @@ export type Question = z.infer<typeof Question>;
 
 export interface QuestionSet {
   readonly name: string;
+  readonly file: string;
   readonly questions: readonly Question[];
   /** The folder of its articles. */
   readonly articles: string;
@@ -36,9 +37,30 @@ export function readQuestionSet(given: string, directory: string | undefined): Q
   const folder = dirname(file);
   return {
     name: isFolder ? basename(path) : basename(file, ".jsonl"),
+    file,
     questions: linesOf(file).map((line, index) => questionOf(line, `${file}, line ${index + 1},`)),
     articles: directory ?? join(folder, "articles"),
   };
+}
+
+/**
+ * Returns the questions of a split, whose articles must exist.
+ *
+ * @throws StartError with one sentence for an id that no article has, and for a split without questions
+ */
+export function selectQuestions(
+  { file, questions }: QuestionSet,
+  split: "dev" | "test" | "all",
+  known: ReadonlySet<string>,
+): readonly Question[] {
+  for (const [index, { articles }] of questions.entries()) {
+    const unknown = articles.find((id) => !known.has(id));
+    if (unknown !== undefined)
+      throw new StartError(`${file}, line ${index + 1}: there is no article ${JSON.stringify(unknown)}.`);
+  }
+  const selected = questions.filter((question) => split === "all" || question.split === split);
+  if (selected.length > 0) return selected;
+  throw new StartError(`${file} has no question with the split ${split}. --split all takes every question.`);
 }
 
 function linesOf(file: string): string[] {

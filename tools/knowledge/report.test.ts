@@ -81,6 +81,25 @@ test("npm run knowledge -- report names the line that is no question", async () 
   expect(errors).toContain("questions.jsonl, line 2, is no question");
 });
 
+test("npm run knowledge -- report refuses an id that no article has, in any split", async () => {
+  const mistyped = { ...QUESTIONS[5], articles: ["teapots", "teapot"] };
+  const folder = folderWith([QUESTIONS[0], mistyped].map((question) => JSON.stringify(question)));
+  const { output, errors, exitCode } = await run(folder);
+  expect({ output, exitCode }).toEqual({ output: "", exitCode: 1 });
+  expect(errors).toBe(`${join(folder, "questions.jsonl")}, line 2: there is no article "teapot".\n`);
+});
+
+test("npm run knowledge -- report fails where a file has no question of the split", async () => {
+  const folder = folderWith([JSON.stringify(QUESTIONS[5])]);
+  const file = join(folder, "questions.jsonl");
+  for (const json of [[], ["--json"]]) {
+    const { output, errors, exitCode } = await run(folder, ...json);
+    expect({ output, exitCode }).toEqual({ output: "", exitCode: 1 });
+    expect(errors).toBe(`${file} has no question with the split test. --split all takes every question.\n`);
+  }
+  expect((await run(folder, "--split", "all")).exitCode).toBe(0);
+});
+
 test.each([
   [[], 2, "report takes at least one question file"],
   [["/nonexistent.jsonl"], 1, "The question file /nonexistent.jsonl can't be read."],
