@@ -33,7 +33,7 @@ export interface ModelClientDeps {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Called for each server that answered, or failed before its answer began. */
+  /** Called for each server that answered, or whose last attempt failed before its answer began. */
   readonly onOutcome: (server: ModelServer, fault: ModelFault | undefined) => void;
 }
 
@@ -68,11 +68,13 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
           } catch (error) {
             if (hasBegun || signal.aborted || !(error instanceof ModelFault)) throw error;
             last = error;
-            onOutcome(server, error);
             const wait =
               error.isPassing && attempt < RETRIES ? retryDelay(attempt, error.waitMs, random()) : undefined;
             const patience = isLast ? endsAt - clock.now() : PATIENT_MS;
-            if (wait === undefined || wait >= patience) break;
+            if (wait === undefined || wait >= patience) {
+              onOutcome(server, error);
+              break;
+            }
             await sleep(clock, wait, signal);
           }
         }

@@ -18,16 +18,24 @@ export class ModelFault extends Error {
   readonly isPassing: boolean;
   /** How long the server asked to wait. */
   readonly waitMs: number | undefined;
+  /** The HTTP status of a refusal. */
+  readonly status: number | undefined;
 
   constructor(
     code: FaultCode,
     message: string,
-    more: { isPassing?: boolean; waitMs?: number | undefined; cause?: unknown } = {},
+    more: { isPassing?: boolean; waitMs?: number | undefined; status?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.code = code;
     this.isPassing = more.isPassing ?? false;
     this.waitMs = more.waitMs;
+    this.status = more.status;
+  }
+
+  /** Whether the server refused this question, which says nothing about others. */
+  get isRefusedQuestion(): boolean {
+    return this.status === 400 || this.status === 413 || this.status === 422;
   }
 }
 

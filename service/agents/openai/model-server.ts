@@ -227,6 +227,7 @@ function refused(
   return new ModelFault("model_refused", `The model server answered ${status}.`, {
     isPassing: isPassing(status, headers),
     waitMs: askedWait(headers, now),
+    status,
   });
 }
 

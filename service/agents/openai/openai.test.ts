@@ -469,6 +469,67 @@ describe("before an answer has begun", () => {
     const nowhere = await openAgent({ url: "http://127.0.0.1:1/v1" });
     await expect.poll(() => nowhere.unavailable()).toContain("can't be reached");
   });
+
+  const openReached = async (server: FakeModelServer, clock: Clock = createDeadlines()) => {
+    const log = createMemoryLog();
+    const agent = await openAgent(server, {}, { clock, log });
+    await expect.poll(() => log.text()).toContain("the model server was reached");
+    return { agent, log };
+  };
+
+  test.each([400, 413, 422])(
+    "a question that the server refuses says nothing about it: %i",
+    async (status) => {
+      const { agent } = await openReached(await startModel({ status }));
+      for (let times = 0; times < 4; times += 1) {
+        expect((await hear(agent)).fault).toMatchObject({ code: "model_refused" });
+      }
+      expect(agent.unavailable()).toBeUndefined();
+      expect(agent.notes?.()).toEqual([]);
+    },
+  );
+
+  test("the attempts of one question count as one failure, and three such questions as an outage", async () => {
+    const server = await startModel({ status: 429 });
+    const { agent } = await openReached(server);
+    await hear(agent);
+    await hear(agent);
+    expect(server.calls).toHaveLength(6);
+    expect(agent.unavailable()).toBeUndefined();
+    await hear(agent);
+    expect(agent.unavailable()).toContain("answered 429");
+  });
+
+  test.each([
+    [401, "answered 401: check its key and the model fake-1"],
+    [403, "answered 403: check its key and the model fake-1"],
+    [404, "answered 404: check its key and the model fake-1"],
+  ])(
+    "a refused key or model is noted until an answer comes, also if the list of models is there: %i",
+    async (status, sentence) => {
+      const clock = createManualClock();
+      const server = await startModel({ status });
+      const { agent, log } = await openReached(server, clock);
+      for (let times = 0; times < 3; times += 1) {
+        expect(agent.unavailable()).toBeUndefined();
+        await hear(agent);
+        expect(agent.notes?.()).toEqual([expect.stringContaining(sentence)]);
+      }
+      expect(agent.unavailable()).toContain(sentence);
+      expect(log.text()).toContain(`"status":${status}`);
+      clock.advance(30_000);
+      await expect.poll(() => agent.unavailable()).toBeUndefined();
+      expect(agent.notes?.()).toEqual([expect.stringContaining(sentence)]);
+      // A server that has given no answer since its outage is not tried on three more customers.
+      await hear(agent);
+      expect(agent.unavailable()).toContain(sentence);
+      clock.advance(30_000);
+      await expect.poll(() => agent.unavailable()).toBeUndefined();
+      server.reply(ANSWER);
+      await hear(agent);
+      expect(agent.notes?.()).toEqual([]);
+    },
+  );
 });
 
 test.each(["hold", "break"] as const)(

@@ -25,13 +25,15 @@ export function createServerHealth(
 ): ServerHealth {
   const away = new Map<ModelServer, string>();
   const failures = new Map<ModelServer, number>();
+  /** A list of models does not show that the key and the model are right, so only an answer ends these. */
+  const refusals = new Map<ModelServer, string>();
   const look = async (server: ModelServer, signal: AbortSignal) => {
     const { host, model } = server;
     try {
       const { base, status, fault } = await server.probe(signal);
       if (fault === undefined) {
+        // The next failure makes it away at once: no three customers have to try it again.
         away.delete(server);
-        failures.delete(server);
         log.info({ host, base, status, model }, "the model server was reached");
         return;
       }
@@ -55,17 +57,25 @@ export function createServerHealth(
       if (fault === undefined) {
         failures.delete(server);
         away.delete(server);
+        refusals.delete(server);
         return;
       }
-      log.warn({ host: server.host, code: fault.code }, "the model server gave no answer");
+      const { host, model } = server;
+      const { code, status } = fault;
+      log.warn({ host, code, status }, "the model server gave no answer");
+      if (fault.isRefusedQuestion) return;
+      const isRefused = status === 401 || status === 403 || status === 404;
+      const sentence = isRefused
+        ? `The model server ${host} answered ${status}: check its key and the model ${model}.`
+        : `The model server ${host} gives no answers: ${fault.message}`;
+      if (isRefused) refusals.set(server, sentence);
       const count = (failures.get(server) ?? 0) + 1;
       failures.set(server, count);
-      if (count >= FAILURES)
-        away.set(server, `The model server ${server.host} gives no answers: ${fault.message}`);
+      if (count >= FAILURES) away.set(server, sentence);
     },
     unavailable() {
       return servers.every((server) => away.has(server)) ? [...away.values()].join(" ") : undefined;
     },
-    notes: () => [...away.values()],
+    notes: () => servers.flatMap((server) => away.get(server) ?? refusals.get(server) ?? []),
   };
 }
