@@ -489,6 +489,38 @@ describe("before an answer has begun", () => {
     },
   );
 
+  test("a message that the server refuses leaves later questions answered, without it", async () => {
+    const server = await startModel();
+    server.reply(({ text }) => (text.includes("canary") ? { status: 400 } : ANSWER));
+    const t = await openTestService({ agents: [await openAgent(server)] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answerTo = async (text: string) => {
+      await ann.say(id, text);
+      await t.service.settled();
+      return (await ann.transcript(id)).messages.at(-1);
+    };
+    expect(await answerTo(`${QUESTION} First`)).toMatchObject({ body: "It depends on the country [1]." });
+    expect(await answerTo(`${QUESTION} canary`)).toMatchObject({ notice: "agent_failed" });
+    expect(server.calls).toHaveLength(2);
+    for (const text of [`${QUESTION} Third`, `${QUESTION} Fourth`]) {
+      expect(await answerTo(text)).toMatchObject({ body: "It depends on the country [1]." });
+    }
+    expect(server.calls.at(-1)?.text).toMatch(/First.*Third.*Fourth/);
+  });
+
+  test("what an outage left unanswered is sent with the next question", async () => {
+    const server = await startModel({ status: 401 }, ANSWER);
+    const t = await openTestService({ agents: [await openAgent(server)] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    for (const text of [`${QUESTION} First`, `${QUESTION} Second`]) {
+      await ann.say(id, text);
+      await t.service.settled();
+    }
+    expect(server.calls.map(({ text }) => text.includes("First"))).toEqual([true, true]);
+  });
+
   test("the attempts of one question count as one failure, and three such questions as an outage", async () => {
     const server = await startModel({ status: 429 });
     const { agent } = await openReached(server);

@@ -8,11 +8,12 @@ import { languagesOfPersonRequest } from "../person-request.ts";
 import type { ActingTool } from "../tool.ts";
 import { actionSource } from "./action-source.ts";
 import { createGroundedText, type GroundedPiece, renumber } from "./grounded-text.ts";
-import type { ModelClient } from "./model-client.ts";
-import type { ToolCall, Turn } from "./model-event.ts";
+import type { FromServer, ModelClient } from "./model-client.ts";
+import type { ModelRequest, ToolCall, Turn } from "./model-event.ts";
+import { ModelFault } from "./model-fault.ts";
 import type { ModelServer } from "./model-server.ts";
 import { openaiSentencesFor } from "./openai-texts.ts";
-import { instructionsOf, turnsOf } from "./prompt.ts";
+import { answeredOf, instructionsOf, turnsOf } from "./prompt.ts";
 import { createSources, type Source, type Sources } from "./sources.ts";
 import type { TokenBudget } from "./token-budget.ts";
 import { priceOf, type TokenPrice } from "./token-price.ts";
@@ -154,7 +155,10 @@ async function* converse(
           hasSpoken = true;
         }
       };
-      for await (const { event, server: from } of client.ask(request, signal, server)) {
+      const answering = server
+        ? client.ask(request, signal, server)
+        : askFirst(client, request, question, signal);
+      for await (const { event, server: from } of answering) {
         signal.throwIfAborted();
         if (event.type === "begun") server = from;
         else if (event.type === "text") {
@@ -191,6 +195,27 @@ async function* converse(
   else if (!hasSpoken) yield* nothingFound(locale);
   if (wantsPerson) yield { type: "handoff.suggested" };
   signal.throwIfAborted();
+}
+
+/**
+ * Asks again without the messages that got no answer, if the server refuses the question: it may have refused one of them
+ * before, and would refuse each later question with it. The request's turns are then those that the server accepted.
+ */
+async function* askFirst(
+  client: ModelClient,
+  request: ModelRequest & { readonly turns: Turn[] },
+  question: AgentQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<FromServer> {
+  try {
+    yield* client.ask(request, signal);
+  } catch (error) {
+    const messages = answeredOf(question.messages);
+    const isRefused = error instanceof ModelFault && error.isRefusedQuestion;
+    if (!isRefused || messages.length === question.messages.length) throw error;
+    request.turns.splice(0, request.turns.length, ...turnsOf({ ...question, messages }));
+    yield* client.ask(request, signal);
+  }
 }
 
 function* nothingFound(locale: string | undefined): Generator<AgentEvent> {

@@ -64,6 +64,14 @@ export function turnsOf(question: Pick<AgentQuestion, "messages" | "text">): Tur
   return turns;
 }
 
+/** The messages without those of the customer that the agent failed to answer. The current ones stay. */
+export function answeredOf(messages: readonly Message[]): readonly Message[] {
+  return messages.filter(({ role }, at) => {
+    const next = messages.slice(at).find((message) => message.role !== "customer");
+    return role !== "customer" || next?.role !== "system" || next.notice !== "agent_failed";
+  });
+}
+
 function asked(text: string): { role: "customer"; text: string } {
   return { role: "customer", text: maskSecrets(text) };
 }
