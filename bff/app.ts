@@ -57,7 +57,7 @@ export function createBff(deps: BffDeps) {
   return {
     app,
     /** Stores this version's loader, so that pages that pin it keep it after an upgrade. */
-    keepLoader: () => parts.pinned.keep(),
+    storeLoader: () => parts.pinned.keep(),
     metrics: metrics.text,
     /** Reports not ready, refuses new streams, and ends every stream with a time to reconnect. */
     drain(): void {

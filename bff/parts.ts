@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 import { createLink } from "./conversation/link.ts";
 import { createReadBounds } from "./conversation/read-bounds.ts";
 import { createReferences } from "./conversation/references.ts";
-import { createService } from "./conversation/service.ts";
+import { createServiceClient } from "./conversation/service.ts";
 import { createOriginGate } from "./gate/gate.ts";
 import { createLimits } from "./gate/limits.ts";
 import type { Readiness } from "./health/readiness.ts";
@@ -106,7 +106,7 @@ export function createParts(deps: BffDeps) {
   metrics.watch(() => streams.count, guard.circuits);
   const feeds = createFeeds(base);
   const turns = createTurns({ ...base, feeds, waitMs: deps.upstreamTotalMs });
-  const service = createService({ ...base, upstream, sessions });
+  const service = createServiceClient({ ...base, upstream, sessions });
   const link = createLink({
     ...base,
     upstream,

@@ -65,7 +65,7 @@ export async function start(options: {
     const running = service?.config ?? config;
     const bff = await openBff({ config: running, log, store, files, version, service });
     serve(bff.app);
-    await bff.keepLoader();
+    await bff.storeLoader();
     const metrics = await openMetricsPort(running, bff);
     log.info({ version, embedded: service !== undefined, port: config.port }, "listening");
     const known = new Set([...config.variables, ...(service?.variables ?? [])]);

@@ -28,7 +28,7 @@ import type { LinkDeps } from "./link-deps.ts";
 import { createEndListener, endLearned, learnLoss } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
 import { offers, type SessionAsk } from "./service.ts";
-import { enter, locate, readPage, readSnapshot } from "./snapshot.ts";
+import { currentPointer, locate, readPage, readSnapshot } from "./snapshot.ts";
 import { placeFile, placeMessage } from "./start.ts";
 
 export type Link = ReturnType<typeof createLink>;
@@ -51,7 +51,8 @@ export function createLink(deps: LinkDeps) {
   const { service, pointers, locks } = deps;
   const handoffs = new Map<string, Promise<AskedHandoff>>();
   const pointerOf = (session: Session) => pointers.read(session.customer.externalId);
-  const alone = <T>(session: Session, work: () => Promise<T>) => locks.run(session.customer.externalId, work);
+  const oneAtATime = <T>(session: Session, work: () => Promise<T>) =>
+    locks.run(session.customer.externalId, work);
 
   const current = async (session: Session) => requireThere(await pointerOf(session));
   /** @throws Failure conversation_ended */
@@ -105,7 +106,7 @@ export function createLink(deps: LinkDeps) {
 
     /** Makes one of them the current conversation, and ends the open one. @throws Failure not_found, conversation_ended */
     continuePast: (session: Session, reference: string) =>
-      alone(session, () => continuePast(deps, session, reference)),
+      oneAtATime(session, () => continuePast(deps, session, reference)),
 
     async readPast(session: Session, reference: string, before: number | undefined) {
       const { log } = await readOwn(deps, session, reference, before);
@@ -121,7 +122,7 @@ export function createLink(deps: LinkDeps) {
 
     /** Starts a conversation with its first message; with one open, the message goes there. */
     start: (session: Session, outgoing: Outgoing) =>
-      alone(session, () => placeMessage(deps, session, outgoing)),
+      oneAtATime(session, () => placeMessage(deps, session, outgoing)),
 
     /** Asks for a person. Two requests at once, or a retry after a lost answer, are one hand-off. */
     async requestHandoff(
@@ -135,7 +136,7 @@ export function createLink(deps: LinkDeps) {
       const key = idempotencyKey(externalId, asked.reason, asked.summary);
       const known = handoffs.get(key);
       if (known) return known;
-      const running = alone(session, async () =>
+      const running = oneAtATime(session, async () =>
         askForPerson(deps, session, await requireOpen(session), asked),
       ).finally(() => handoffs.delete(key));
       handoffs.set(key, running);
@@ -147,24 +148,24 @@ export function createLink(deps: LinkDeps) {
 
     /** Sends the team the customer's version of it. */
     sendSummary: (session: Session, request: RequestOf<typeof sendSummary>) =>
-      alone(session, () => askInOpen(session, sendSummary, request)),
+      oneAtATime(session, () => askInOpen(session, sendSummary, request)),
 
     /** Answers an action that the agent asked permission for, once. */
     answerAction: (session: Session, request: RequestOf<typeof actionApprovals>) =>
-      alone(session, () => askInOpen(session, actionApprovals, request)),
+      oneAtATime(session, () => askInOpen(session, actionApprovals, request)),
 
     /** Ends the conversation. @throws Failure no_conversation if the service lost it: no end is claimed */
     end: (session: Session) =>
-      alone(session, async () => end(deps, session, (await current(session)).conversationId)),
+      oneAtATime(session, async () => end(deps, session, (await current(session)).conversationId)),
 
     rate: (session: Session, request: Rating) =>
-      alone(session, () => askInCurrent(session, rateConversation, request)),
+      oneAtATime(session, () => askInCurrent(session, rateConversation, request)),
 
     giveFeedback: (session: Session, request: FeedbackChange) =>
-      alone(session, () => askInCurrent(session, giveFeedback, request)),
+      oneAtATime(session, () => askInCurrent(session, giveFeedback, request)),
 
     setContact: (session: Session, request: ContactChange) =>
-      alone(session, () => askInCurrent(session, setContact, request)),
+      oneAtATime(session, () => askInCurrent(session, setContact, request)),
 
     markRead: (session: Session, seq: number) => askInCurrent(session, markRead, { seq }),
 
@@ -173,17 +174,17 @@ export function createLink(deps: LinkDeps) {
 
     /** Erases the conversation. A refusal proves nothing: the conversation stays, and can be erased again. */
     erase: (session: Session) =>
-      alone(session, async () => {
+      oneAtATime(session, async () => {
         const { conversationId: id } = await current(session);
         const proof = await service.call(session, eraseConversation, { params: { id } });
         await pointers.changeAt(session.customer.externalId, id, afterErasure);
-        await enter(deps, session);
+        await currentPointer(deps, session);
         return proof;
       }),
 
     /** Stores a file for the next message. The lock ends before the file is sent: a slow one must not delay messages. */
     async storeFile(session: Session, upload: FileUpload) {
-      const conversationId = await alone(session, () => placeFile(deps, session));
+      const conversationId = await oneAtATime(session, () => placeFile(deps, session));
       let isSent = false;
       try {
         return await service.withToken(session, (token) => {

@@ -36,7 +36,7 @@ export type Transcript = Omit<ConversationSnapshot, "id" | "status" | "epoch"> &
 /** The position and the epoch of a log. */
 export type LogHead = Pick<Transcript, "lastSeq" | "status" | "epoch">;
 
-export type Service = ReturnType<typeof createService>;
+export type Service = ReturnType<typeof createServiceClient>;
 
 export function serviceTokenOf(
   answer: { readonly token: string; readonly expiresIn?: number | undefined },
@@ -58,7 +58,7 @@ export function offers(
  * The `/v1` service in the name of a session's customer. A session token that expires or is refused is renewed, and the call
  * repeated once: a refused call did nothing (contract). `bff/less/` makes the same of a service with less.
  */
-export function createService(deps: {
+export function createServiceClient(deps: {
   readonly upstream: UpstreamClient;
   readonly sessions: Sessions;
   readonly clock: Clock;

@@ -22,7 +22,7 @@ import { type LogHead, offers } from "./service.ts";
 const SECOND_LOOK_MS = 1_000;
 
 /** The customer's pointer. After a linked conversation ended, it leads to the one that was set aside for it. */
-export function enter(
+export function currentPointer(
   { pointers }: Pick<LinkDeps, "pointers">,
   session: Session,
 ): Promise<ConversationPointer> {
@@ -91,7 +91,7 @@ export function readPage(deps: LinkDeps, session: Session, conversationId: strin
 
 /** The customer's conversation as the service has it now, with the newest messages; null if there is none. */
 export async function readSnapshot(deps: LinkDeps, session: Session): Promise<ConversationSnapshot | null> {
-  const pointer = await enter(deps, session);
+  const pointer = await currentPointer(deps, session);
   if (pointer.status === "none") return null;
   const { conversationId: id, status } = pointer;
   const read = () => readPage(deps, session, id).catch(ignoreLoss);

@@ -12,7 +12,7 @@ import type { LinkDeps } from "./link-deps.ts";
 import { selectionForStart } from "./selection.ts";
 import { idempotencyKey, send } from "./send.ts";
 import { offers } from "./service.ts";
-import { enter, readHead } from "./snapshot.ts";
+import { currentPointer, readHead } from "./snapshot.ts";
 
 /** The service accepts no more messages in this conversation, so a message may start the next one. */
 const OVER: ReadonlySet<FailureCode> = new Set([
@@ -38,7 +38,7 @@ export async function placeMessage(
   over?: string,
 ): Promise<Placed> {
   await requireLive(deps, session);
-  const pointer = await enter(deps, session);
+  const pointer = await currentPointer(deps, session);
   if (pointer.status === "none") {
     const before = startedFor(pointer, outgoing.clientMessageId);
     if (before === undefined) return startWith(deps, session, outgoing);
@@ -65,7 +65,7 @@ export async function placeMessage(
 /** The conversation for a file; starts one if none is open. The caller holds the customer's lock. */
 export async function placeFile(deps: LinkDeps, session: Session): Promise<string> {
   await requireLive(deps, session);
-  const pointer = await enter(deps, session);
+  const pointer = await currentPointer(deps, session);
   if (pointer.status !== "none" && isToReopen(pointer)) await reopen(deps, session, pointer.conversationId);
   else if (pointer.status !== "open")
     return (await confirmStart(deps, session, undefined)).started.value.conversation.id;

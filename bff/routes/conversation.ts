@@ -5,7 +5,15 @@ import { eventsHeaders, fileAnswer } from "../gate/headers.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { bodyOf } from "../upstream/files.ts";
 import type { RouteDeps } from "./bind-customer.ts";
-import { claim, type Exchange, type Route, relay, requireCarried, respondOwn, route } from "./exchange.ts";
+import {
+  claim,
+  claimNamed,
+  type Exchange,
+  type Route,
+  requireCarried,
+  respondOwn,
+  route,
+} from "./exchange.ts";
 
 /** A message with files is sent only to a service that takes files. */
 function requireFilesCarried({ session, body }: Pick<Exchange<typeof api.sendMessage>, "session" | "body">) {
@@ -44,12 +52,12 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     }),
     route(api.streamEvents, (exchange) => openEvents(deps, exchange)),
     claim(api.requestHandoff, 201, ({ session, body }) => link.requestHandoff(session, body)),
-    relay(api.proposeSummary, 200, ({ session }) => link.proposeSummary(session)),
-    relay(api.sendSummary, 200, ({ session, body }) => link.sendSummary(session, body)),
+    claimNamed(api.proposeSummary, 200, ({ session }) => link.proposeSummary(session)),
+    claimNamed(api.sendSummary, 200, ({ session, body }) => link.sendSummary(session, body)),
     claim(api.answerAction, 200, async ({ session, body }) =>
       (await link.answerAction(session, body)).as(() => ({ action: body })),
     ),
-    relay(api.uploadAttachment, 201, ({ session, upload, address }) =>
+    claimNamed(api.uploadAttachment, 201, ({ session, upload, address }) =>
       limits.upload({ session: session.id, address }, () => link.storeFile(session, upload)),
     ),
     // It claims nothing, so only its media type is verified.
@@ -59,13 +67,13 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
       const headers = { ...more(), "content-type": file.mediaType };
       return fileAnswer(200, bodyOf(file, clock), requestId, headers);
     }),
-    relay(api.rateConversation, 200, ({ session, body }) => link.rate(session, body)),
-    relay(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
-    relay(api.setContact, 200, ({ session, body }) => link.setContact(session, body)),
-    relay(api.markRead, 200, ({ session, body }) => link.markRead(session, body.seq)),
-    relay(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),
+    claimNamed(api.rateConversation, 200, ({ session, body }) => link.rate(session, body)),
+    claimNamed(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
+    claimNamed(api.setContact, 200, ({ session, body }) => link.setContact(session, body)),
+    claimNamed(api.markRead, 200, ({ session, body }) => link.markRead(session, body.seq)),
+    claimNamed(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),
     claim(api.endConversation, 200, ({ session }) => link.end(session)),
-    relay(api.eraseConversation, 200, ({ session }) => link.erase(session)),
+    claimNamed(api.eraseConversation, 200, ({ session }) => link.erase(session)),
   ];
 }
 

@@ -85,7 +85,7 @@ export function claim<const O extends ApiOperation>(
 }
 
 /** As `claim`, where the service says more than the customer is shown: the operation's own answer names what goes out. */
-export function relay<const O extends ApiOperation>(
+export function claimNamed<const O extends ApiOperation>(
   operation: O,
   status: 200 | 201,
   ask: (exchange: Exchange<O>) => Promise<Verified<View<O>>>,

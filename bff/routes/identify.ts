@@ -30,7 +30,7 @@ export interface Entered extends OpenedSession {
  * session continues. Another customer's session ends first, and the next one contains nothing of it. An anonymous
  * session becomes theirs, once. `said` is what the page says in this request.
  */
-export async function enter(
+export async function identifyCustomer(
   deps: RouteDeps,
   proven: ProvenIdentity,
   { session, bearer, said }: { session: Session | undefined; bearer: string; said: Said },

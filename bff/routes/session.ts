@@ -15,7 +15,7 @@ import type { Verified } from "../upstream/verified.ts";
 import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";
 import { browserName } from "./browser-name.ts";
 import { carried, type Exchange, type Route, respond, respondOwn, route } from "./exchange.ts";
-import { begin, type Entered, enter } from "./identify.ts";
+import { begin, type Entered, identifyCustomer } from "./identify.ts";
 
 /** 128 random bits, so that no visitor gets another's id by chance. */
 const EXTERNAL_ID_BYTES = 16;
@@ -66,7 +66,7 @@ function identify(
 ): Promise<Entered> {
   const { session, bearer = "" } = exchange;
   return deps.limits.entry("identities", exchange, async () =>
-    enter(deps, await deps.verifyToken(token), { session, bearer, said }),
+    identifyCustomer(deps, await deps.verifyToken(token), { session, bearer, said }),
   );
 }
 

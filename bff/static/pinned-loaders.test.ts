@@ -23,7 +23,7 @@ function openHost() {
     const frame = '<meta name="parley-origins" content="">';
     const files = { loader, frame, assets: new Map() };
     const bff = createTestBff({ service: createFakeService(), store, clock, version, files });
-    await bff.bff.keepLoader();
+    await bff.bff.storeLoader();
     const get = (path: string) => bff.request("GET", path, { headers: { "accept-encoding": "" } });
     const { loader: pinned } = (await (await get("/api/config")).json()) as PublicConfig;
     return { get, pinned, path: new URL(pinned.url).pathname };

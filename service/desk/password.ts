@@ -65,7 +65,7 @@ function decode(hash: string): { N: number; r: number; p: number; salt: Buffer; 
     key: Buffer.from(key, "base64url"),
   };
   if (name !== "scrypt" || decoded.key.byteLength !== KEY_BYTES || !(decoded.N > 1)) {
-    throw new Error("A kept password hash is not of a form that this version knows.");
+    throw new Error("A stored password hash is not of a form that this version knows.");
   }
   return decoded;
 }

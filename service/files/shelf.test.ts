@@ -23,7 +23,7 @@ test.each([0, 1])("a file whose reader leaves after %d pieces is not held open",
   const folder = mkdtempSync(join(tmpdir(), "parley-shelf-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const shelf = createShelf(folder);
-  await shelf.keep("att-1", "application/pdf", inPieces(pdf(), 8));
+  await shelf.store("att-1", "application/pdf", inPieces(pdf(), 8));
   const { body } = await shelf.open("att-1");
   const reader = body.getReader();
   for (let read = 0; read < pieces; read += 1) await reader.read();
@@ -59,7 +59,7 @@ test("GATE5 the disk gets files in pieces, one of all files after the other", as
     yield Buffer.from("%PDF-1.7\n");
     for (let count = 0; count < 32; count += 1) yield Buffer.alloc(64 * 1024);
   }
-  await Promise.all(["a", "b", "c"].map((id) => shelf.keep(id, "application/pdf", pieces())));
+  await Promise.all(["a", "b", "c"].map((id) => shelf.store(id, "application/pdf", pieces())));
   expect([sizes.size, most]).toEqual([3, 1]);
   expect(largest).toBeLessThanOrEqual((512 + 64) * 1024);
 });

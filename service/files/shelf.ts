@@ -8,7 +8,7 @@ import { byteStream } from "./byte-stream.ts";
 import { RIFF_SIZE_AT } from "./strip-webp.ts";
 
 /** A file on the disk, read back after it was written. */
-export interface Kept {
+export interface StoredBytes {
   readonly size: number;
   /** In hexadecimal. */
   readonly sha256: string;
@@ -17,7 +17,7 @@ export interface Kept {
 /** Stores files under our own ids, in one folder. Names, types and owners are in the database. */
 export interface Shelf {
   /** Resolves once the file is on disk under its id. @throws Failure `storage_full`, `unavailable`; what `bytes` throws */
-  keep(id: string, type: AttachmentType, bytes: AsyncIterable<Uint8Array>): Promise<Kept>;
+  store(id: string, type: AttachmentType, bytes: AsyncIterable<Uint8Array>): Promise<StoredBytes>;
   /** @throws Failure `unavailable` when the file is missing or unreadable */
   open(id: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> }>;
   /**
@@ -46,15 +46,15 @@ export function createShelf(folder: string): Shelf {
     return lastSync.catch(refuse);
   };
   return {
-    async keep(id, type, bytes) {
+    async store(id, type, bytes) {
       const partial = at(id + PARTIAL);
       // Created with the first file, so that opening a store on a full disk does not fail because of a folder.
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER }).catch(refuse);
       try {
-        const kept = await write(partial, type, bytes, sync);
+        const stored = await write(partial, type, bytes, sync);
         await rename(partial, at(id)).catch(refuse);
         await syncFolder(folder);
-        return kept;
+        return stored;
       } catch (error) {
         await rm(partial, { force: true }).catch(() => undefined);
         throw error;
@@ -92,7 +92,7 @@ async function write(
   type: AttachmentType,
   bytes: AsyncIterable<Uint8Array>,
   sync: (file: FileHandle) => Promise<void>,
-): Promise<Kept> {
+): Promise<StoredBytes> {
   const file = await open(path, "w+", OWNER_ONLY).catch(refuse);
   try {
     let size = 0;

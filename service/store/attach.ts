@@ -100,7 +100,7 @@ async function add(
   const received = measure(file.bytes, (count) => place.add(count));
   try {
     const { type, bytes } = await stripFile(received.bytes);
-    const { size, sha256 } = await shelf.keep(id, type, bytes);
+    const { size, sha256 } = await shelf.store(id, type, bytes);
     const attachment = { id, name: cleanName(file.name, type), type, size, conversationId };
     const answer = { attachment, received: received.result() };
     const idempotency = file.idempotencyKey && {

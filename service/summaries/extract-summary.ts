@@ -1,9 +1,9 @@
 import type { Message } from "../../shared/message.ts";
 import type { ProposedSentence } from "../../shared/summary.ts";
+import { clip } from "../agents/clip.ts";
 import { comparable } from "../agents/comparable-text.ts";
 import { smallTalk } from "../agents/knowledge/small-talk.ts";
 import { maskSecrets } from "../agents/mask-secrets.ts";
-import { clip } from "../agents/openai/clip.ts";
 import { languagesOfPersonRequest } from "../agents/person-request.ts";
 
 /** More is no summary; the team has the whole log beside it. */

@@ -1,6 +1,6 @@
 import type { MadePassage } from "../../../shared/answer-made.ts";
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
-import { clip } from "./clip.ts";
+import { clip } from "../clip.ts";
 import { figuresOf } from "./figures.ts";
 
 const MAX_EXCERPT = 300;

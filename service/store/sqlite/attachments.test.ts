@@ -60,7 +60,7 @@ describe("ATT8 files next to the database", () => {
     expect(readdirSync(filesOf(backup))).toEqual([file.id]);
     await store.close();
     rmSync(filesOf(path), { recursive: true });
-    expect(checkDatabase(path).faults).toEqual([`File ${file.id}: it is not there, or not what was kept.`]);
+    expect(checkDatabase(path).faults).toEqual([`File ${file.id}: it is not there, or not what was stored.`]);
     const random = systemRandom;
     await restoreDatabase({ from: backup, to: path, force: true, clock: systemClock, random });
     expect(checkDatabase(path)).toMatchObject({ files: 1, faults: [] });

@@ -46,7 +46,7 @@ export function findFileFaults(database: DatabaseSync, folder: string): string[]
   return listFiles(database)
     .filter((row) => !isSound(join(folder, row.id), row))
     .filter(({ id }) => database.prepare("SELECT 1 FROM attachments WHERE id = ?").get(id) !== undefined)
-    .map(({ id }) => `File ${id}: it is not there, or not what was kept.`);
+    .map(({ id }) => `File ${id}: it is not there, or not what was stored.`);
 }
 
 /**

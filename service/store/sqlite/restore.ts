@@ -31,7 +31,7 @@ export async function restoreDatabase(options: {
   const isThere = existsSync(to);
   if (isThere && !force) {
     throw new StoreError(
-      `There is a database ${to}: add --force to replace it. It is kept beside the new one.`,
+      `There is a database ${to}: add --force to replace it. It stays beside the new one.`,
     );
   }
   const aside = `${to}.replaced`;
