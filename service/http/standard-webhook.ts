@@ -4,6 +4,8 @@ import type { RawRequest } from "./raw-request.ts";
 
 /** Older or newer calls are refused (https://www.standardwebhooks.com, "Webhook timestamp"). */
 const TOLERANCE_SECONDS = 5 * 60;
+const BAD_TIME = "The webhook-id or the webhook-timestamp is not accepted: a call is valid for five minutes.";
+const BAD_SIGNATURE = "No signature in webhook-signature is accepted for this id, time and body.";
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
@@ -27,10 +29,12 @@ export function verifyStandardWebhook({ headers, body }: RawRequest, key: Buffer
   const timestamp = headers.get("webhook-timestamp") ?? "";
   const isTimely =
     /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
-  if (!/^[\x21-\x7e]{1,128}$/.test(id) || id.includes(".") || !isTimely) throw new Failure("unauthenticated");
+  if (!/^[\x21-\x7e]{1,128}$/.test(id) || id.includes(".") || !isTimely)
+    throw new Failure("unauthenticated", { detail: BAD_TIME });
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
   const given = (headers.get("webhook-signature") ?? "").split(" ");
-  if (!given.some((signature) => isEqual(signature, expected))) throw new Failure("unauthenticated");
+  if (!given.some((signature) => isEqual(signature, expected)))
+    throw new Failure("unauthenticated", { detail: BAD_SIGNATURE });
   return id;
 }
 

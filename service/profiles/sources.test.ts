@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createEnvironmentReader } from "../../shared/server/environment.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 import { openTestService } from "../testing/test-service.ts";
 import type { ProfileSource } from "./source.ts";
 import { configureSources, SOURCE_KINDS } from "./sources.ts";
@@ -8,6 +9,10 @@ import { describeSource, type SourceStage } from "./testing/source-suite.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = `whsec_${KEY.toString("base64")}`;
+
+const WRONG_SIGNATURE = "No signature in webhook-signature is accepted for this id, time and body.";
+const WRONG_TIME =
+  "The webhook-id or the webhook-timestamp is not accepted: a call is valid for five minutes.";
 
 const STAGES: Readonly<Record<string, SourceStage>> = {
   webhook: {
@@ -103,6 +108,21 @@ describe("POST /hooks/profiles/NAME", () => {
     receive: async () => [{ externalId: "ann", traits: { plan: "pro" }, at: 1, messageId: "m" }],
   });
   const post = { method: "POST", body: "{}" };
+
+  test("says why a webhook is refused", async () => {
+    const list = [{ name: "crm", kind: "webhook", traits: ["plan"], secret: SECRET }];
+    const reader = createEnvironmentReader({ PROFILE_SOURCES: JSON.stringify(list) }, () => "");
+    const clock = createManualClock();
+    const sources = configureSources(reader, () => "").map((open) => open({ clock }));
+    const t = await openTestService({ sources });
+    const change = { externalId: "ann", traits: { plan: "pro" }, at: clock.now(), messageId: "m" };
+    const call = STAGES["webhook"]?.call(change, clock.now());
+    const answer = async (init: RequestInit) => (await t.request("/hooks/profiles/crm", init)).json();
+    const code = "unauthenticated";
+    expect(await answer({ ...call, body: "{}" })).toMatchObject({ code, detail: WRONG_SIGNATURE });
+    clock.advance(301_000);
+    expect(await answer({ ...call })).toMatchObject({ code, detail: WRONG_TIME });
+  });
 
   test("is 404 for a name that is not configured", async () => {
     const t = await openTestService({ sources: [source()] });
