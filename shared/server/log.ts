@@ -38,7 +38,7 @@ export const SILENT_LOG: Log = { debug: nothing, info: nothing, warn: nothing, e
 const MAX_FRAMES = 8;
 
 /**
- * Returns what a log may contain of an unknown error: its name, its code and its stack frames. The message is left out,
+ * Returns what a log may contain of an unknown error: its name, code, status and stack frames. The message is left out,
  * because a parser or a database may quote in it what a customer wrote.
  */
 export function errorFacts(error: unknown): Record<string, unknown> {
@@ -48,6 +48,7 @@ export function errorFacts(error: unknown): Record<string, unknown> {
   return {
     error: error.name,
     ...(code === undefined ? {} : { code }),
+    ...("status" in error && typeof error.status === "number" ? { status: error.status } : {}),
     at: at.slice(0, MAX_FRAMES).map((line) => line.trim()),
   };
 }

@@ -19,7 +19,10 @@ const GAP_MS = 15_000;
 const CLOSE_MS = 250;
 const PROBE_MS = 5_000;
 const MAX_ERROR = 64 * 1024;
+/** The longest lists of models take less than 1 MB. */
+const MAX_LIST = 4 * 1024 * 1024;
 const Refusal = z.object({ error: z.object({ param: z.string() }) });
+const Models = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 export interface ServerOptions {
   readonly baseUrl: URL;
@@ -35,6 +38,8 @@ export interface Reached {
   readonly status: number;
   /** Why it will not answer a question, in a sentence; undefined if it will. */
   readonly fault: string | undefined;
+  /** Whether it lists models, and not ours. */
+  readonly isUnlisted: boolean;
 }
 
 /** One server with one model. */
@@ -176,9 +181,14 @@ export function createModelServer(
           null,
           AbortSignal.any([signal, late.signal]),
         );
-        body.destroy();
-        const base = bases[0] ?? baseUrl.href;
-        return { base, status: statusCode, fault: faultOfStatus(statusCode, baseUrl.host) };
+        // A list that can't be read does not mean that the server is away.
+        const list = await readUpTo(body, MAX_LIST).catch(() => undefined);
+        return {
+          base: bases[0] ?? baseUrl.href,
+          status: statusCode,
+          fault: faultOfStatus(statusCode, baseUrl.host),
+          isUnlisted: list !== undefined && isUnlisted(list.bytes.toString("utf8"), model),
+        };
       } finally {
         stop();
       }
@@ -191,6 +201,12 @@ export function createModelServer(
 function faultOfStatus(status: number, host: string): string | undefined {
   if (status === 401 || status === 403) return `The model server ${host} refused the key (${status}).`;
   return status >= 500 ? `The model server ${host} answers ${status}.` : undefined;
+}
+
+/** Ollama lists `llama3.3:latest` and also answers to `llama3.3`. */
+function isUnlisted(list: string, model: string): boolean {
+  const ids = Models.safeParse(jsonOf(list)).data?.data.map(({ id }) => id) ?? [];
+  return ids.length > 0 && !ids.includes(model) && !ids.includes(`${model}:latest`);
 }
 
 function unreachable(cause: unknown): ModelFault {

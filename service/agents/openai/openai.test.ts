@@ -489,6 +489,27 @@ describe("before an answer has begun", () => {
     },
   );
 
+  test.each([
+    [["other"], true],
+    [["other", "fake-1"], false],
+    [["fake-1:latest"], false],
+    [[], false],
+  ])("a model that the server does not list is a warning at the start: %j", async (models, isWarned) => {
+    const server = await startModel();
+    server.list(...models);
+    const { log } = await openReached(server);
+    expect(log.text().includes("the model server does not list the model")).toBe(isWarned);
+  });
+
+  test("the log of a failed answer has the status", async () => {
+    const t = await openTestService({ agents: [await openAgent(await startModel({ status: 404 }))] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, QUESTION);
+    await t.service.settled();
+    expect(t.log.text()).toMatch(/an agent failed.*"code":"model_refused","status":404/);
+  });
+
   test("a message that the server refuses leaves later questions answered, without it", async () => {
     const server = await startModel();
     server.reply(({ text }) => (text.includes("canary") ? { status: 400 } : ANSWER));

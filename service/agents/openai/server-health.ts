@@ -30,7 +30,8 @@ export function createServerHealth(
   const look = async (server: ModelServer, signal: AbortSignal) => {
     const { host, model } = server;
     try {
-      const { base, status, fault } = await server.probe(signal);
+      const { base, status, fault, isUnlisted } = await server.probe(signal);
+      if (isUnlisted) log.warn({ host, base, model }, "the model server does not list the model");
       if (fault === undefined) {
         // The next failure makes it away at once: no three customers have to try it again.
         away.delete(server);

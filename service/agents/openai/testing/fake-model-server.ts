@@ -51,6 +51,8 @@ export interface FakeModelServer {
   readonly left: () => number;
   /** Replaces what is answered to the next calls; the last reply stays. */
   reply(...replies: readonly (ModelReply | ((call: ModelCall) => ModelReply))[]): void;
+  /** The models that it lists. */
+  list(...models: readonly string[]): void;
   /** Whether everything is answered with 503, as while it restarts. */
   setAway(isAway: boolean): void;
   close(): Promise<void>;
@@ -61,12 +63,14 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
   const calls: ModelCall[] = [];
   let replies: readonly (ModelReply | ((call: ModelCall) => ModelReply))[] = [quoteFirstSource];
   let left = 0;
+  let models: readonly string[] = [];
   let isAway = false;
   const server = createServer((request, response) => {
     void (async () => {
       const path = request.url ?? "";
       if (isAway) return void response.writeHead(503).end("{}");
-      if (path === "/v1/models") return void response.end('{"object":"list","data":[]}');
+      if (path === "/v1/models")
+        return void response.end(JSON.stringify({ object: "list", data: models.map((id) => ({ id })) }));
       const schema = { "/v1/chat/completions": ChatBody, "/v1/responses": ResponsesBody }[path];
       if (!schema) return void response.writeHead(404).end("{}");
       const text = await readText(request);
@@ -91,6 +95,9 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
     left: () => left,
     reply(...next) {
       replies = next;
+    },
+    list(...names) {
+      models = names;
     },
     setAway(now) {
       isAway = now;
