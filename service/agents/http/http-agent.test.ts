@@ -242,13 +242,15 @@ describe("the owner's agent", () => {
     await expect.poll(() => server.left()).toBe(1);
   });
 
-  test("gets no new conversations after three failures in a row", async () => {
+  test("gets no new conversations after three failures in a row, which are noted with the status", async () => {
     const agent = await open((await startAgent({ status: 503 })).url);
     for (let times = 0; times < 3; times += 1) {
       expect(agent.unavailable()).toBeUndefined();
-      await hear(agent);
+      expect(agent.notes?.()).toEqual([]);
+      expect((await hear(agent)).fault).toMatchObject({ code: "agent_refused", status: 503 });
     }
-    expect(agent.unavailable()).toContain("gives no answers");
+    expect(agent.unavailable()).toContain("gives no answers: The agent answered 503.");
+    expect(agent.notes?.()).toEqual([agent.unavailable()]);
   });
 });
 

@@ -42,6 +42,7 @@ export function createHttpAgent(
   stopping.addEventListener("abort", () => void connections.destroy(), { once: true });
   let failures = 0;
   let failedAt = 0;
+  let sentence = "";
 
   async function* ask(question: AgentQuestion, signal: AbortSignal): AsyncGenerator<AgentEvent> {
     const late = new AbortController();
@@ -95,8 +96,9 @@ export function createHttpAgent(
   return {
     id: "http",
     displayName: "AI assistant",
-    unavailable: () => (isAway() ? `The agent at ${url.host} gives no answers.` : undefined),
+    unavailable: () => (isAway() ? sentence : undefined),
     isWaiting: isAway,
+    notes: () => (failures >= FAILURES ? [sentence] : []),
     async *answer(question, signal) {
       signal.throwIfAborted();
       if (question.text.trim() === "") {
@@ -114,6 +116,8 @@ export function createHttpAgent(
         if (!signal.aborted) {
           failures += 1;
           failedAt = clock.now();
+          const why = error instanceof ReplyFault ? `: ${error.message}` : ".";
+          sentence = `The agent at ${url.host} gives no answers${why}`;
         }
         throw error;
       }
@@ -126,7 +130,8 @@ function replyOf(
   type: string,
   { tools }: AgentQuestion,
 ): { readonly form: "lines" | "events"; readonly reader: ReplyReader } {
-  if (status !== 200) throw new ReplyFault("agent_refused", `The agent answered ${status}.`);
+  if (status !== 200)
+    throw new ReplyFault("agent_refused", `The agent answered ${status}.`, undefined, status);
   if (/^application\/(?:x-ndjson|jsonl)\b/i.test(type)) return { form: "lines", reader: createTurnReader() };
   if (/^text\/event-stream\b/i.test(type)) return { form: "events", reader: createAgUiReader(tools) };
   throw new ReplyFault(

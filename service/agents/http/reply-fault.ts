@@ -10,9 +10,12 @@ export type ReplyCode =
 export class ReplyFault extends Error {
   override readonly name = "ReplyFault";
   readonly code: ReplyCode;
+  /** The HTTP status of a refusal. */
+  readonly status: number | undefined;
 
-  constructor(code: ReplyCode, message: string, cause?: unknown) {
+  constructor(code: ReplyCode, message: string, cause?: unknown, status?: number) {
     super(message, { cause });
     this.code = code;
+    this.status = status;
   }
 }
