@@ -113,7 +113,7 @@ describe("POST /hooks/profiles/NAME", () => {
     const list = [{ name: "crm", kind: "webhook", traits: ["plan"], secret: SECRET }];
     const reader = createEnvironmentReader({ PROFILE_SOURCES: JSON.stringify(list) }, () => "");
     const clock = createManualClock();
-    const sources = configureSources(reader, () => "").map((open) => open({ clock }));
+    const sources = configureSources(reader).map((open) => open({ clock }));
     const t = await openTestService({ sources });
     const change = { externalId: "ann", traits: { plan: "pro" }, at: clock.now(), messageId: "m" };
     const call = STAGES["webhook"]?.call(change, clock.now());
