@@ -113,8 +113,8 @@ describe("HIST1 past conversations in the panel", () => {
     );
     const more = [...(dialog()?.querySelectorAll("button") ?? [])].at(-1);
     more?.focus();
-    await press("More");
-    await press("More");
+    await press("Show more");
+    await press("Show more");
     expect([document.activeElement, more?.getAttribute("aria-disabled")]).toEqual([more, "true"]);
     expect(bff.calls(LIST)).toHaveLength(2);
     held.resolve();
