@@ -34,10 +34,6 @@ export async function restoreDatabase(options: {
       `There is a database ${to}: add --force to replace it. It stays beside the new one.`,
     );
   }
-  const aside = `${to}.replaced`;
-  if (isThere && existsSync(aside)) {
-    throw new StoreError(`${aside} is there from an earlier restore: move or delete it first.`);
-  }
   const fresh = `${to}.restoring`;
   removeDatabase(fresh);
   try {
@@ -48,7 +44,7 @@ export async function restoreDatabase(options: {
     await copyDatabase(from, fresh);
     renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
     chmodSync(fresh, OWNER_ONLY);
-    const replaced = isThere ? setAside(to, aside) : undefined;
+    const replaced = isThere ? setAside(to) : undefined;
     // Ids are never reused: files that belong to neither database are swept up later.
     copyFiles(fresh, filesOf(from), filesOf(to));
     moveDurably(fresh, to);
@@ -78,9 +74,11 @@ function renewEpoch(path: string, now: number, epoch: string): void {
 
 /**
  * Hard-links the old database to a second name before it is replaced. At each moment a whole database is in place,
- * because a start without one would begin an empty log.
+ * because a start without one would begin an empty log. What earlier restores set aside stays.
  */
-function setAside(path: string, aside: string): string {
+function setAside(path: string): string {
+  let aside = `${path}.replaced`;
+  for (let count = 2; existsSync(aside); count += 1) aside = `${path}.replaced-${count}`;
   if (!mergeLog(path)) {
     // Too damaged to be opened: its log is moved too, so that it is never taken for the new database's.
     for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, aside + end);
