@@ -53,6 +53,7 @@ describe("traits", () => {
     ),
     ["a temporary cloud key", "ASIAIOSFODNN7EXAMPLE"],
     ["a key of a map", `AIza${"a".repeat(35)}`],
+    ["a card number behind a letter", "card4111111111111111"],
     ["a short key", "sk_live_abcd1234"],
     ["a certificate", "-----BEGIN CERTIFICATE-----"],
     ["an IBAN", "DE89 3704 0044 0532 0130 00"],

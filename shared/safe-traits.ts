@@ -47,4 +47,8 @@ function isSecretValue(value: unknown): boolean {
   return typeof value === "string" && (SECRET_SHAPE.test(value) || isSecretText(value));
 }
 
-const isSecretText = (text: string) => maskShapes(text) !== text;
+/** In a message a number behind a letter is one of an order; in a trait it may be a card's. */
+function isSecretText(text: string): boolean {
+  const apart = text.replace(/\p{L}(?=\p{Nd})/gu, "$&|");
+  return [text, apart].some((each) => maskShapes(each) !== each);
+}
