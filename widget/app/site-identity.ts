@@ -24,30 +24,27 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
       if (id === ids) settle(given);
     },
     /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_unavailable` if the site failed. */
-    getToken: () =>
-      new Promise<string | undefined>((resolve, reject) => {
-        const answer = (given?: string) => {
+    async getToken(): Promise<string | undefined> {
+      const given = await new Promise<string | undefined>((resolve) => {
+        const answer = (text?: string) => {
           cancel();
-          try {
-            if (given === undefined) throw new ChatFailure("identity_unavailable");
-            resolve(tokenIn(given));
-          } catch (failure) {
-            reject(failure as ChatFailure);
-          }
+          resolve(text);
         };
         const cancel = setTimer(answer, LIMIT_MS);
         settle = answer;
         ids += 1;
         ask(ids);
-      }),
+      });
+      return tokenIn(given);
+    },
   };
 }
 
 /** The token of an answer: `{"token": …}` or the token itself; undefined for null in the place of either. */
-function tokenIn(given: string): string | undefined {
+function tokenIn(given = ""): string | undefined {
   const read = parseJson(given);
   if (read === null) return undefined;
-  const { token } = read === undefined ? { token: given.trim() } : (Object(read) as { token?: unknown });
+  const token = read === undefined ? given.trim() : (read as { token?: unknown }).token;
   if (token === null) return undefined;
   if (typeof token === "string" && token !== "" && token !== "undefined") return token;
   throw new ChatFailure("identity_unavailable");
