@@ -39,7 +39,8 @@ const USAGE = `Examines the configuration, the store, the running process, the s
   npm run doctor -- --conversation
 
 Only a service at BASE_URL is called. It leaves one customer named parley_doctor there. With --conversation it also
-starts a conversation, asks for a person in it and ends it: your team sees that. It says what it did not look at. Exit code 0: it found no fault.
+starts a conversation, asks for a person in it and ends it: your team sees that. It says what it did not look at. Exit
+code 0: it found no fault.
 `;
 
 const MARKS = { good: "ok    ", note: "note  ", fault: "WRONG ", unseen: "-     " } as const;

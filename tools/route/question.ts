@@ -29,8 +29,9 @@ export const USAGE = `npm run route -- [--locale de] [--page /pricing] [--user I
 
 Prints which routing rule wins for such a customer, and why. It reads the variables ROUTING, SUPPORT_HOURS,
 SUPPORT_CHANNEL, AGENT_PROVIDER and HANDOFF_ADAPTER and, without BASE_URL, checks that the embedded service offers the
-targets. --attribute and --user give what the site's signed token says, so they make the customer identified; --page-attribute gives what the page says. Numbers, true and false are read as such;
-for a text of digits write --attribute 'zip="12345"'.
+targets. --attribute and --user give what the site's signed token says, so they make the customer identified;
+--page-attribute gives what the page says. Numbers, true and false are read as such; for a text of digits write
+--attribute 'zip="12345"'.
 Exit code: 0 with an answer, 1 when the configuration is wrong, 2 when the question is.`;
 
 /**
