@@ -52,7 +52,8 @@ export let identityTurns = 1;
 let getToken = async (): Promise<unknown> => {
   const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
   demand(answer.ok);
-  return answer.status - 204 ? answer.text() : null;
+  // Only 204 has none: nobody is signed in.
+  return answer.body ? answer.text() : null;
 };
 let focusedBefore: Element | null;
 let isReady = false;
