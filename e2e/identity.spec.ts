@@ -81,6 +81,19 @@ test("nobody signed in there means an anonymous chat", async () => {
   expect(await (await answered).json()).toMatchObject({ customer: { identified: false } });
 });
 
+test("IDENT4 an answer of 204 means nobody, and an empty one is a failure", async () => {
+  await tab.route("**/chat-token", (route) => route.fulfill({ status: 200, body: "" }));
+  await tab.goto(`${shop.site.origin}/url`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await expect(panel.button("Continue without signing in")).toBeVisible();
+  await tab.unroute("**/chat-token");
+  await tab.route("**/chat-token", (route) => route.fulfill({ status: 204 }));
+  const answered = tab.waitForResponse(isSessionStart);
+  await panel.button("Retry").click();
+  expect(await (await answered).json()).toMatchObject({ customer: { identified: false } });
+});
+
 test("signing in keeps the conversation, and revokes the anonymous token", async () => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);

@@ -52,8 +52,7 @@ export let identityTurns = 1;
 let getToken = async (): Promise<unknown> => {
   const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
   demand(answer.ok);
-  // Only 204 has none: nobody is signed in.
-  return answer.body ? answer.text() : null;
+  return answer.status === 204 ? null : answer.text();
 };
 let focusedBefore: Element | null;
 let isReady = false;
@@ -217,7 +216,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
   },
   token({ id }) {
     void getToken().then(
-      (token) => post({ type: "token", id, token: String(token) }),
+      (token) => post({ type: "token", id, token: `${token}` }),
       // Without a token: the site gave none.
       () => post({ type: "token", id }),
     );
