@@ -216,7 +216,8 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
   },
   token({ id }) {
     void getToken().then(
-      (token) => post({ type: "token", id, token: `${token}` }),
+      // As text, whatever the site gave: "null" says that nobody is signed in.
+      (token) => post({ type: "token", id, token: `${token as string}` }),
       // Without a token: the site gave none.
       () => post({ type: "token", id }),
     );
