@@ -43,7 +43,9 @@ export function serviceTokenOf(
   now: number,
 ): ServiceToken {
   const { token, expiresIn } = answer;
-  return { token, expiresAt: expiresIn === undefined ? undefined : now + expiresIn * 1000 };
+  // Times are stored as whole milliseconds; a service may give parts of one, or centuries.
+  const expiresAt = expiresIn && Math.min(now + Math.floor(expiresIn * 1000), Number.MAX_SAFE_INTEGER);
+  return { token, expiresAt };
 }
 
 /** Whether the service declared a capability. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { changed, createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import type { Kind } from "../../service/testing/fake/kinds.ts";
 import { SessionState } from "../../shared/api/session.ts";
 import { Capability, PanelCapability } from "../../shared/capability.ts";
@@ -70,6 +70,13 @@ describe("POST /api/session works", () => {
       humanHandoffAdapter: "knowledge",
       reason: "The workspace's default.",
     });
+  });
+
+  it.each([3599.99999, 1e15, 1e306])("a token of %d seconds keeps the session usable", async (expiresIn) => {
+    const { bff, service } = open();
+    service.answer("sessions", (_, real) => changed(real, (body: object) => ({ ...body, expiresIn })));
+    const { token } = await bff.startSession();
+    expect((await bff.post("/api/session", {}, token)).status).toBe(200);
   });
 
   it("omits capabilities that only the BFF uses", async () => {
