@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { Failure } from "../../shared/errors.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
 const HELLO = { clientMessageId: "k1", body: "Where is\nmy parcel?" };
 
 /** A BFF with a service that has only the seven endpoints, and one customer's session. */
-async function open() {
+async function open(change: (store: Store) => Store = (store) => store) {
   const service = createFakeService({ kind: "seven" });
   const clock = createTestClock();
-  const bff = createTestBff({ service, clock });
+  const bff = createTestBff({ service, clock, store: change(createSqliteStore(":memory:", { clock })) });
   const { token, capabilities } = await bff.startSession();
   const start = (message: object = HELLO) => bff.post("/api/conversation", message, token);
   const snapshot = async () => {
@@ -88,6 +91,34 @@ describe("a service with the seven endpoints only", () => {
     expect(await (await start()).json()).toMatchObject({ message: (first as { message: object }).message });
     expect(await problemOf(await start({ ...HELLO, body: "Another" }))).toBe("422 key_reused");
     expect(service.calls("conversations")).toHaveLength(1);
+  });
+
+  it("a start that is repeated because its pointer was not stored is in the history once", async () => {
+    let fails = true;
+    const { service, start, snapshot } = await open((store) => ({
+      ...store,
+      async write(changes, signal) {
+        const isPointer = changes.some(({ key }) => key.startsWith("pointer:"));
+        if (isPointer && fails) throw new Failure("unavailable");
+        return store.write(changes, signal);
+      },
+    }));
+    service.answer("conversations", () => json({ conversation: { id: "conv-1" } }, 201));
+    expect(await problemOf(await start())).toBe("503 unavailable");
+    fails = false;
+    expect(await (await start()).json()).toMatchObject({ message: { seq: 2, body: HELLO.body } });
+    expect(await snapshot()).toMatchObject({ lastSeq: 2, messages: [{ body: HELLO.body }] });
+  });
+
+  it("the end of a conversation that was started again under its id is asked for again", async () => {
+    const { service, start, end } = await open();
+    service.answer("conversations", () => json({ conversation: { id: "conv-1" } }, 201));
+    service.answer("endConversation", () => new Response(null, { status: 204 }));
+    for (const clientMessageId of ["k1", "k2"]) {
+      await start({ ...HELLO, clientMessageId });
+      expect((await end()).status).toBe(200);
+    }
+    expect(service.calls("endConversation")).toHaveLength(2);
   });
 
   it("asks for a person with the transcript, and a repeated request is one hand-off in the log", async () => {

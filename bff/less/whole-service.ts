@@ -3,6 +3,7 @@ import type { Outgoing } from "../../shared/api/conversation.ts";
 import { codePoints } from "../../shared/characters.ts";
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { LoggedEvent } from "../../shared/event.ts";
 import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
@@ -37,9 +38,13 @@ export function createWholeService(deps: {
   const start: Handle<typeof startConversation> = async (session, { first, ...ask }) => {
     const subject = offers(session, "turns") ? undefined : first;
     const proof = await service.call(session, startConversation, subject ? withSubject(ask, subject) : ask);
-    await feeds.append(logOf(session, proof.value.conversation.id), proof, [
-      { type: "conversation.started" },
-      ...(subject ? [{ type: "message.created" as const, message: messageOf(subject) }] : []),
+    const log = logOf(session, proof.value.conversation.id);
+    // A repeated start, whose pointer was not stored the first time, finds its entries in the log.
+    const isKnown = lastTurningPoint(await feeds.read(log, 0)) === "conversation.started";
+    const isSaid = subject === undefined || (await feeds.find(log, subject.clientMessageId)) !== undefined;
+    await feeds.append(log, proof, [
+      ...(isKnown ? [] : [{ type: "conversation.started" as const }]),
+      ...(isSaid ? [] : [{ type: "message.created" as const, message: messageOf(subject) }]),
     ]);
     return proof;
   };
@@ -93,8 +98,7 @@ export function createWholeService(deps: {
   /** The service may have forgotten an ended conversation, so the log answers a repeated request. */
   const end: Handle<typeof endConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
-    const isEnded = (await feeds.read(log, 0)).some(({ type }) => type === "conversation.ended");
-    if (isEnded) return recall(undefined);
+    if (lastTurningPoint(await feeds.read(log, 0)) === "conversation.ended") return recall(undefined);
     const proof = await service.call(session, endConversation, ask);
     await turns.stop(log);
     await feeds.append(log, proof, [{ type: "conversation.ended", by: "customer" }]);
@@ -141,6 +145,13 @@ export function createWholeService(deps: {
       return Promise.resolve(createFeedSource(feeds, logOf(session, id), after, { clock, signal }));
     },
   };
+}
+
+/** Whether a log says last that its conversation started or that it ended; a service may start one again under its id. */
+function lastTurningPoint(log: readonly LoggedEvent[]) {
+  return log
+    .map(({ type }) => type)
+    .findLast((type) => type === "conversation.started" || type === "conversation.ended");
 }
 
 function logOf(session: Session, conversationId: string): LogName {
