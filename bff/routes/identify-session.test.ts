@@ -137,6 +137,17 @@ describe("an identified session", () => {
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
   });
 
+  it("that is logged out while the site identifies it again is not called renewed", async () => {
+    const { bff, enter, identify, site, service } = openIdentityBench();
+    const { token } = await enter("ann");
+    service.answer("identify", async (_, real) => {
+      await bff.request("DELETE", "/api/session", { token });
+      return real();
+    });
+    const answer = await identify(token, site.token({ claims: { sub: "ann" } }));
+    expect(await problemOf(answer)).toBe("401 unauthenticated");
+  });
+
   it("logout ends only this one, at once", async () => {
     const { bff, enter } = openIdentityBench();
     const [one, other] = [await enter("ann"), await enter("ann")];

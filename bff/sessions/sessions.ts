@@ -133,13 +133,13 @@ export function createSessions(deps: SessionsDeps) {
     live.set(id, { session, sealingKey: key, record, size: text.length });
     return session;
   }
-  /** Changes the record in the store, then this process's objects of the session. An ended session stays ended. */
+  /** Changes the record in the store, then this process's objects of it. @throws Failure unauthenticated if it has ended */
   async function update(
     session: LiveSession,
     change: (record: SessionRecord) => SessionRecord | undefined,
   ): Promise<void> {
     const after = await records.change(session.id, (record) => record && change(record));
-    if (!after) return;
+    if (!after) throw new Failure("unauthenticated");
     const entry = live.get(session.id);
     if (entry) adopt(entry, after);
     if (entry?.session !== session) assignFacts(session, after);
@@ -206,9 +206,10 @@ export function createSessions(deps: SessionsDeps) {
       return remember();
     },
 
-    /** Renews a session that the site signed again: its lifetime starts again. */
+    /** Renews a session that the site signed again: its lifetime starts again. Throws as `changeFacts` does. */
     renew: (session: Session, change: FactsChange) =>
       changeFacts(session, change, { createdAt: clock.now() }),
+    /** @throws Failure unauthenticated if the session has ended */
     changeFacts: (session: Session, change: FactsChange) => changeFacts(session, change),
 
     /** Finds a header's session. @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired */
