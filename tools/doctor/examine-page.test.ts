@@ -37,6 +37,25 @@ describe("the doctor at a page", () => {
     expect(faults(policy)).toEqual(sentences);
   });
 
+  it.each([
+    ["https://chat.example.com", "chat.example.com:443", []],
+    ["https://chat.example.com", "*.example.com:*", []],
+    ["https://chat.example.com:8443", "chat.example.com:8443", []],
+    ["https://chat.example.com:8443", "chat.example.com", ["script", "frame"]],
+    ["https://chat.example.com:8443", "https://*.example.com", ["script", "frame"]],
+    ["https://chat.example.com:8443", "chat.example.com:443", ["script", "frame"]],
+  ])("%s, of which a policy names %s", (chatOrigin, source, blocked) => {
+    const page = { url: `${SITE}/`, status: 200, policy: `default-src ${source}` };
+    const facts = { chatOrigin, allowedOrigins: [SITE] };
+    const found = examinePage({ ...page, html: TAG.replace(CHAT, chatOrigin) }, facts);
+    expect(found.filter(({ level }) => level === "fault").map(({ sentence }) => sentence)).toEqual(
+      blocked.map(
+        (kind) =>
+          `The page's Content-Security-Policy blocks the chat's ${kind}: add ${chatOrigin} to default-src.`,
+      ),
+    );
+  });
+
   it("a policy in the page itself counts too", () => {
     const meta = `<meta http-equiv="Content-Security-Policy" content="frame-src 'self'">`;
     expect(faults(undefined, meta + TAG)).toEqual([frame("frame-src")]);

@@ -79,18 +79,23 @@ function directiveOf(
   return undefined;
 }
 
+/** A source by host: its scheme, `*.`, its name and its port, which is the usual one without it. */
+const SOURCE = /^(?:([a-z]+:)\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?\/?$/;
+
 /**
  * Whether one of the sources allows the chat. A nonce or a hash may also allow a script, which can't be checked here.
  */
 function admits(kind: string, sources: readonly string[], chatOrigin: string, pageOrigin: string): boolean {
-  const { protocol, host, hostname } = new URL(chatOrigin);
+  const { protocol, hostname, port } = new URL(chatOrigin);
+  const usualPort = protocol === "https:" ? "443" : "80";
   return sources.some((source) => {
     const lower = source.toLowerCase();
     if (["*", protocol, chatOrigin, `${chatOrigin}/`].includes(lower)) return true;
     if (lower === "'self'") return chatOrigin === pageOrigin;
     if (kind === "script" && /^'(nonce-|sha256-|sha384-|sha512-|strict-dynamic)/.test(lower)) return true;
-    const [, scheme, wildcard, rest] = lower.match(/^(?:([a-z]+:)\/\/)?(\*\.)?([^/]+)\/?$/) ?? [];
-    if (rest === undefined || (scheme !== undefined && scheme !== protocol)) return false;
-    return wildcard ? hostname.endsWith(`.${rest}`) : rest === host || rest === hostname;
+    const [, scheme = protocol, wildcard, name, named = usualPort] = lower.match(SOURCE) ?? [];
+    if (name === undefined || scheme !== protocol) return false;
+    if (named !== "*" && named !== (port || usualPort)) return false;
+    return wildcard ? hostname.endsWith(`.${name}`) : name === hostname;
   });
 }
