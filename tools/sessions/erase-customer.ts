@@ -1,6 +1,6 @@
+import * as z from "zod/mini";
 import { ownerOfLog } from "../../bff/less/feeds.ts";
 import { ConversationPointer } from "../../bff/sessions/pointer.ts";
-import { SessionRecord } from "../../bff/sessions/session-record.ts";
 import type { Signal, Store } from "../../bff/store/store.ts";
 import { jsonOf } from "../../shared/json.ts";
 
@@ -12,6 +12,9 @@ export interface ErasedCustomer {
   /** The anonymous visitors that this customer was before they were identified. */
   readonly alsoKnownAs: readonly string[];
 }
+
+/** The owner of a session, also of one whose other fields are those of another version. */
+const OwnedSession = z.object({ facts: z.object({ customer: z.object({ externalId: z.string() }) }) });
 
 /**
  * Erases what BFFs store about a customer: sessions, pointers to conversations and the logs of a service without
@@ -35,13 +38,14 @@ export async function eraseCustomer(store: Store, externalId: string): Promise<E
   const one = () => 1;
 
   let [sessions, pointers, entries] = [0, 0, 0];
-  for await (const key of store.keys("log:")) {
-    if (names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) entries += await erase(key, lengthOf);
-  }
+  // First, because they write into the rest.
   for await (const key of store.keys("session:")) {
-    const session = SessionRecord.safeParse(jsonOf((await store.get(key)) ?? "")).data;
+    const session = OwnedSession.safeParse(jsonOf((await store.get(key)) ?? "")).data;
     if (!session || !names.includes(session.facts.customer.externalId)) continue;
     sessions += await erase(key, one, { topic: "ended", text: key.slice("session:".length) });
+  }
+  for await (const key of store.keys("log:")) {
+    if (names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) entries += await erase(key, lengthOf);
   }
   for (const name of names) pointers += await erase(`pointer:${name}`, one);
   return { sessions, pointers, entries, alsoKnownAs: names.slice(1) };
