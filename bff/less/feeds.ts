@@ -107,13 +107,16 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       return added(after ?? []);
     },
     read: async (log: LogName, after: number) => (await readAll(log)).slice(after),
-    /** Whether the log takes no more messages of the customer; answers, hand-offs and the end still fit. */
-    async isFull(log: LogName): Promise<boolean> {
+    /**
+     * Whether the log takes no more messages of the customer; answers, hand-offs and the end still fit. With `room`, whether
+     * it has that many times the size.
+     */
+    async isFull(log: LogName, room = 1): Promise<boolean> {
       const stored = await records.find(nameOf(log));
-      if (!stored || stored.text.length < MAX_LOG_CHARACTERS) return false;
+      if (!stored || stored.text.length < MAX_LOG_CHARACTERS * room) return false;
       const status = factsOf(stored.value).handoff?.status;
       const hasPerson = status === "requested" || status === "accepted";
-      return !hasPerson || stored.text.length >= MAX_WITH_A_PERSON;
+      return !hasPerson || stored.text.length >= MAX_WITH_A_PERSON * room;
     },
     /** The customer's message with this key, where it was verified before. */
     async find(log: LogName, clientMessageId: string): Promise<SentMessage | undefined> {

@@ -105,11 +105,16 @@ export function createWholeService(deps: {
     return proof;
   };
 
+  /** @throws Failure conversation_full for a log that ratings alone have doubled */
   const rate: Handle<typeof rateConversation> = async (session, ask) => {
+    const log = logOf(session, ask.params.id);
+    if (await feeds.isFull(log, 2)) throw new Failure("conversation_full");
     const proof = await service.call(session, rateConversation, ask);
     const { score, comment } = proof.value.rating;
     const rating = defined({ score, comment });
-    await feeds.append(logOf(session, ask.params.id), proof, [{ type: "conversation.rated", rating }]);
+    const known = factsOf(await feeds.read(log, 0)).rating;
+    const isNew = known?.score !== score || known.comment !== comment;
+    if (isNew) await feeds.append(log, proof, [{ type: "conversation.rated", rating }]);
     return proof;
   };
 

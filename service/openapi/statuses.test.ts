@@ -130,6 +130,17 @@ const OWN_CASES: Partial<Record<V1Id, readonly Case[]>> = {
       },
     },
   ],
+  ratings: [
+    {
+      name: "a conversation that is full of ratings",
+      status: 409,
+      async ask({ t, valid }) {
+        for (let entry = FULL.entries; entry < 2 * FULL.entries; entry += 1)
+          await send(t, { ...valid, body: { score: entry % 2 === 0 ? "up" : "down" } });
+        return send(t, valid);
+      },
+    },
+  ],
   attachments: [
     ended,
     again("a key for another file", ({ headers }) => ({

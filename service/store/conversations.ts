@@ -97,7 +97,7 @@ export interface ConversationStore {
    * amount of text, so a page may be short and still have a `next`.
    */
   searchOwn(owner: Owner, text: string, after: HistoryPlace | undefined, limit: number): Promise<HistoryPage>;
-  /** Stores the customer's latest rating; the same one again changes nothing. */
+  /** Stores the customer's latest rating; the same one again changes nothing. @throws Failure `conversation_full` */
   rate(owner: Owner, id: string, rating: Rating): Promise<Rating>;
   /**
    * Stores what the customer says of one answer of an agent, or removes it. Idempotent.

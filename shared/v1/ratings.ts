@@ -21,5 +21,6 @@ export const rateConversation = v1({
     at(answer, "rating", "comment") === request.comment,
   status: 200,
   retry: "always",
+  refusals: ["conversation_full"],
   limits: CALL,
 });

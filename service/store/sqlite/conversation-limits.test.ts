@@ -52,6 +52,16 @@ describe("LONG3 a conversation", () => {
     await store.close();
   });
 
+  test("takes changed ratings up to twice its bound, and no more", async () => {
+    const { owner, id, store } = await openTalk({ entries: 3, bytes: 100_000 });
+    const rate = (score: "up" | "down") => store.conversations.rate(owner, id, { score });
+    // The start is the first entry.
+    for (const score of ["up", "down", "up", "down", "up"] as const) await rate(score);
+    await expect(rate("down")).rejects.toMatchObject({ code: "conversation_full" });
+    await expect(rate("up")).resolves.toEqual({ score: "up" });
+    await store.close();
+  });
+
   test("takes messages up to its bound of bytes", async () => {
     const { say, owner, id, store } = await openTalk({ entries: 1000, bytes: 10_000 });
     for (let count = 0; count < 2; count += 1) await say(owner, id, "é".repeat(2500));

@@ -44,6 +44,9 @@ const MessageKey = reader({ seq: integer, body_hash: text, answer_id: nullable(t
 /** The next conversation would be without the person, so theirs gets half as long again as others. */
 const ROOM_WITH_A_PERSON = 1.5;
 
+/** Only somebody who changes their rating again and again reaches it: messages end before. */
+const ROOM_FOR_RATINGS = 2;
+
 /** The author of a customer's message keys; for people it is their user id. */
 const CUSTOMER = "customer";
 
@@ -83,7 +86,7 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
       const start = events[0]?.seq ?? 1;
       return { ...pageOf(sql, row, events), nextBefore: start > 1 ? start : undefined };
     },
-    rate: (owner, id, rating) => write((tx) => rate(tx, owner, id, rating)),
+    rate: (owner, id, rating) => write((tx) => rate(tx, limits, owner, id, rating)),
     giveFeedback: (owner, id, feedback) => write((tx) => giveFeedback(tx, owner, id, feedback)),
     markRead: (owner, id, seq) =>
       write((tx) => {
@@ -176,12 +179,13 @@ export function storeMessageKey(
        ${given.answerId ?? null})`);
 }
 
-function rate(tx: Transaction, owner: Owner, id: string, rating: Rating): Rating {
-  const { rating_json: before } = ownedRow(tx.sql, owner, id);
+function rate(tx: Transaction, limits: ConversationLimits, owner: Owner, id: string, rating: Rating): Rating {
+  const row = ownedRow(tx.sql, owner, id);
   const { score, comment } = rating;
   const after = comment === undefined ? { score } : { score, comment };
   const json = JSON.stringify(after);
-  if (json !== before) {
+  if (json !== row.rating_json) {
+    requireRoom(row, limits, ROOM_FOR_RATINGS);
     tx.sql.run(q`UPDATE conversations SET rating_json = ${json} WHERE id = ${id}`);
     appendEvent(tx, id, { type: "conversation.rated", rating: after });
   }
