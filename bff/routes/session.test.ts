@@ -79,6 +79,15 @@ describe("POST /api/session works", () => {
     expect((await bff.post("/api/session", {}, token)).status).toBe(200);
   });
 
+  it("a page whose path is long once it is encoded keeps the session usable", async () => {
+    const { bff } = open();
+    const page = { url: `https://shop.example/${"ü".repeat(2000)}` };
+    const started = await bff.post("/api/session", { page });
+    const { token } = SessionState.parse(await started.json());
+    expect((await bff.post("/api/session", { page }, token)).status).toBe(200);
+    expect((await bff.post("/api/session", {}, token)).status).toBe(200);
+  });
+
   it("omits capabilities that only the BFF uses", async () => {
     const { bff, service } = open();
     service.answer("capabilities", () => json({ capabilities: Capability.options }));

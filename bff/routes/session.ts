@@ -11,6 +11,7 @@ import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
 import { openingHours } from "../conversation/handoff.ts";
 import { safePageTraits } from "../identity/attributes.ts";
+import { MAX_PAGE } from "../routing/page-glob.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";
 import { browserName } from "./browser-name.ts";
@@ -103,11 +104,15 @@ function saidBy({ log }: RouteDeps, { body, userAgent }: Pick<Start, "body" | "u
   });
 }
 
-/** Origin and path of the page, without query and fragment, which may carry tokens. */
+/**
+ * Origin and path of the page, without query and fragment, which may carry tokens. Undefined for a path that is too long
+ * once it is encoded, as browsers send it: no rule matches it, and no session stores it.
+ */
 function pageOf(page: StartSession["page"]): string | undefined {
-  if (page === undefined || !URL.canParse(page.url)) return undefined;
-  const { protocol, origin, pathname } = new URL(page.url);
-  return protocol === "https:" || protocol === "http:" ? origin + pathname : undefined;
+  const url = URL.parse(page?.url ?? "");
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
+  const address = url.origin + url.pathname;
+  return address.length <= MAX_PAGE ? address : undefined;
 }
 
 /**

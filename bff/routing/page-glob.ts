@@ -1,5 +1,5 @@
 /** Longest page that is read, in characters. */
-const MAX_PAGE = 2048;
+export const MAX_PAGE = 2048;
 
 export type PageGlob = ReturnType<typeof parseGlob>;
 
