@@ -80,7 +80,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     agents: configureAgents(reader),
     adapters: configureAdapters(reader),
     sources: configureSources(reader),
-    mcpServers: configureMcpServers(reader, readFile),
+    mcpServers: configureMcpServers(reader),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
     handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),

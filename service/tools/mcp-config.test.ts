@@ -16,12 +16,12 @@ function configure(value: unknown) {
   };
   const readFile = (path: string) => {
     const text = files[path];
-    if (text === undefined) throw new Error("ENOENT");
+    if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
     return text;
   };
   const env = { MCP_SERVERS: typeof value === "string" ? value : JSON.stringify(value) };
   const reader = createEnvironmentReader(env, readFile);
-  const servers = configureMcpServers(reader, readFile);
+  const servers = configureMcpServers(reader);
   return { servers, faults: reader.faults.map(({ fault }) => fault) };
 }
 
@@ -61,7 +61,11 @@ describe("MCP_SERVERS", () => {
       "nobody has to confirm",
     ],
     ["a header with a line break", [{ ...SHOP, headers: { a: { file: "/bad" } } }], "printable ASCII"],
-    ["a header's file that is missing", [{ ...SHOP, headers: { a: { file: "/none" } } }], "can't be read"],
+    [
+      "a header's file that is missing",
+      [{ ...SHOP, headers: { a: { file: "/none" } } }],
+      "can't be read (ENOENT).",
+    ],
   ])("%s is refused with a sentence", (_name, value, fault) => {
     const { faults } = configure(value);
     expect(faults).toHaveLength(1);

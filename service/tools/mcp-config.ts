@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { EnvironmentReader, ReadFile } from "../../shared/server/environment.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
 
 const ToolEntry = z.strictObject({
   name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
@@ -38,10 +39,7 @@ const EXAMPLE =
   'MCP_SERVERS=[{"name": "shop", "url": "https://shop.example/mcp", "tools": [{"name": "find_order", "effect": "reads"}]}]';
 
 /** The servers that `MCP_SERVERS` lists, as JSON or as the path of a file that contains it. */
-export function configureMcpServers(
-  reader: EnvironmentReader,
-  readFile: ReadFile,
-): readonly McpServerEntry[] {
+export function configureMcpServers(reader: EnvironmentReader): readonly McpServerEntry[] {
   const refuse = (fault: string) => reader.refuse({ name: "MCP_SERVERS", fault, example: EXAMPLE });
   const entries = readEntries(reader, refuse);
   requireUnique(
@@ -61,7 +59,7 @@ export function configureMcpServers(
       name,
       url,
       tools,
-      headers: readHeaders(headers ?? {}, readFile, (fault) => refuse(`${name}: ${fault}`)),
+      headers: readHeaders(headers ?? {}, reader, (fault) => refuse(`${name}: ${fault}`)),
     };
   });
 }
@@ -79,18 +77,17 @@ function readEntries(
 
 function readHeaders(
   headers: Readonly<Record<string, string | { readonly file: string }>>,
-  readFile: ReadFile,
+  reader: EnvironmentReader,
   refuse: (fault: string) => void,
 ): Record<string, string> {
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    try {
-      const text = HeaderValue.safeParse(typeof value === "string" ? value : readFile(value.file).trim());
-      if (text.success) read[name] = text.data;
-      else refuse(`the header ${name} must be printable ASCII.`);
-    } catch {
-      refuse(`the header ${name} names a file that can't be read.`);
-    }
+    const refuseFile = (fault: string) => refuse(`the header ${name} ${fault}.`);
+    const given = typeof value === "string" ? value : reader.file(value.file, refuseFile)?.trim();
+    if (given === undefined) continue;
+    const text = HeaderValue.safeParse(given);
+    if (text.success) read[name] = text.data;
+    else refuse(`the header ${name} must be printable ASCII.`);
   }
   return read;
 }
@@ -100,10 +97,8 @@ function requireUnique(names: readonly string[], refuse: (name: string) => void)
   if (twice !== undefined) refuse(twice);
 }
 
-const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
-
 function isAllowedUrl(text: string): boolean {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   if (url?.username !== "" || url.password !== "" || url.hash !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
 }
