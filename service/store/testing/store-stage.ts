@@ -59,3 +59,13 @@ export async function openStage(opened: OpenedStore) {
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A stage on which a customer has asked for a person. */
+export async function openAsked(opened: OpenedStore) {
+  const stage = await openStage(opened);
+  const ann = await stage.customer("ann");
+  const id = await stage.start(ann);
+  await stage.ask(ann, id);
+  const target = { workspaceId: stage.workspaceId, conversationId: id };
+  return { ...stage, ann, id, target, desk: stage.store.desk };
+}

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Owner } from "../owner.ts";
 import { describeAnswers } from "./answers-suite.ts";
+import { describeCustomers } from "./customer-suite.ts";
 import { describeDesk } from "./desk-suite.ts";
+import { describeQueue } from "./queue-suite.ts";
 import { describeSeams } from "./seams-suite.ts";
 import { type OpenedStore, openStage, ROUTE } from "./store-stage.ts";
 
@@ -187,6 +189,8 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
   });
 
   describeDesk(name, open);
+  describeCustomers(name, open);
+  describeQueue(name, open);
   describeAnswers(name, open);
   describeSeams(name, open);
 }
