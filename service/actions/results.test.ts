@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { done, REVISIONS, type ToolCall } from "../tools/testing/fake-mcp-server.ts";
+import { answerTo, eventsOf, openAction, stateOf } from "./testing/asked-action.ts";
+
+describe("an action's result is reported as certain only if it is", () => {
+  const cut = (call: ToolCall, bytes: string, type = "text/event-stream") => {
+    call.response.writeHead(200, { "content-type": type, "content-length": 100_000 });
+    call.response.write(bytes, () => call.response.destroy());
+  };
+  const CASES: Readonly<Record<string, readonly [status: string, onCall: (call: ToolCall) => void]>> = {
+    "a result": ["completed", (call) => call.answer(done("Refunded"))],
+    "a structured result": [
+      "completed",
+      (call) => call.answer({ content: [], structuredContent: { status: "cancelled" } }),
+    ],
+    "an empty result": ["unknown", (call) => call.answer({ content: [] })],
+    "a task": ["unknown", (call) => call.answer({ ...done("Queued"), resultType: "task" })],
+    "a part of a result": ["unknown", (call) => call.answer({ ...done("Soon"), resultType: "partial" })],
+    "no success": ["unknown", (call) => call.answer({ content: [], structuredContent: { success: false } })],
+    "not ok": ["unknown", (call) => call.answer({ ...done("Done"), structuredContent: { ok: false } })],
+    "a status that says that it failed": [
+      "unknown",
+      (call) => call.answer({ content: [], structuredContent: { status: "failed" } }),
+    ],
+    "a status that says that it waits": [
+      "unknown",
+      (call) => call.answer({ ...done("Queued"), structuredContent: { state: "PENDING" } }),
+    ],
+    "an error in the result": [
+      "unknown",
+      (call) => call.answer({ content: [], structuredContent: { error: "no such order" } }),
+    ],
+    ...Object.fromEntries(
+      [
+        "Error: order 5 not found",
+        "Could not cancel order",
+        "Failed",
+        "Order not cancelled: already shipped",
+        '{"result":{"success":false}}',
+        '[{"success":false}]',
+        '{"success":"no"}',
+        '{"success":null}',
+        '{"ok":0}',
+        '{"cancelled":false}',
+        '{"result":"failed"}',
+        '{"error_code":"E1"}',
+        '{"errorMessage":"no"}',
+        '{"status":500}',
+        '{"status":"scheduled"}',
+        '{"order":{"status":"requires_approval"}}',
+      ].map((text) => [
+        `the text ${text}`,
+        ["unknown", (call: ToolCall) => call.answer(done(text))] as const,
+      ]),
+    ),
+    "an order in JSON that is cancelled": [
+      "completed",
+      (call) => call.answer(done('{"success":true,"order":{"id":5,"status":"cancelled"}}')),
+    ],
+    "an error in JSON as text": ["unknown", (call) => call.answer(done('{"errors":["no such order"]}'))],
+    "a result whose error is null": [
+      "completed",
+      (call) => call.answer({ content: [], structuredContent: { error: null, status: "refunded" } }),
+    ],
+    "401": ["failed", (call) => void call.response.writeHead(401).end()],
+    "403": ["failed", (call) => void call.response.writeHead(403).end("{}")],
+    "404": ["failed", (call) => void call.response.writeHead(404).end()],
+    "429": ["failed", (call) => void call.response.writeHead(429).end()],
+    "wrong parameters": ["failed", (call) => call.refuse(-32602)],
+    "a tool that is gone": ["failed", (call) => call.refuse(-32601)],
+    "headers that don't match": ["failed", (call) => call.refuse(-32020, 400)],
+    "500": ["unknown", (call) => void call.response.writeHead(500).end()],
+    "503": ["unknown", (call) => void call.response.writeHead(503).end()],
+    "an internal error": ["unknown", (call) => call.refuse(-32603)],
+    "a broken line": ["unknown", (call) => void call.response.destroy()],
+    "a stream that is cut": ["unknown", (call) => cut(call, 'event: message\ndata: {"jsonrpc":"2.0","id"')],
+    "JSON that is cut": ["unknown", (call) => cut(call, '{"jsonrpc":"2.0","id', "application/json")],
+    "a stream that ends without an answer": [
+      "unknown",
+      (call) => void call.response.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n"),
+    ],
+    "200 without a body": ["unknown", (call) => void call.response.writeHead(200).end()],
+    "202 without a body": ["unknown", (call) => void call.response.writeHead(202).end()],
+    HTML: [
+      "unknown",
+      (call) => void call.response.writeHead(200, { "content-type": "text/html" }).end("Done!"),
+    ],
+    "an answer without content": ["unknown", (call) => call.answer({ ok: true })],
+    "a huge answer": ["unknown", (call) => call.answer(done("x".repeat(2_000_000)))],
+    "a question instead of an answer": [
+      "unknown",
+      (call) => call.answer({ resultType: "input_required", inputRequests: {}, requestState: "s" }),
+    ],
+    "a redirect": ["unknown", (call) => void call.response.writeHead(307, { location: "/elsewhere" }).end()],
+  };
+
+  const both = REVISIONS.flatMap((revision) =>
+    Object.entries(CASES).map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
+  );
+  test.each(both)("$name, $revision", async ({ revision, status, onCall }) => {
+    // Some of them are known only by their silence.
+    const { t, fake, ann, id, actionId } = await openAction({
+      revision,
+      ...(status === "unknown" ? { actMs: 1000 } : {}),
+    });
+    fake.onCall = onCall;
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    const { actions } = await stateOf(ann, id);
+    expect(actions[0]?.result?.status).toBe(status);
+    // The server's own words reach nobody unless they are the tool's answer.
+    expect(JSON.stringify(actions)).not.toContain("canary");
+    expect(t.log.text()).not.toMatch(/canary|secret-of-the-shop/);
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  test("a tool that ends in an error may have done a part: its own words are shown with the doubt", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    const words = "Refunded, but the e-mail failed";
+    fake.onCall = (call) => call.answer({ ...done(words), isError: true });
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown", text: words });
+  });
+
+  test("a server that is away: nothing left, so it was not done", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    fake.status = 503;
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
+    expect(fake.calls).toEqual([]);
+  });
+
+  test("a tool that answers twice is done once, by its first answer", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    fake.onCall = ({ id: call, response }) => {
+      const answer = (words: string, of = call) =>
+        `data: ${JSON.stringify({ jsonrpc: "2.0", id: of, result: { resultType: "complete", ...done(words) } })}\n\n`;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(answer("Another's", "another id") + answer("First") + answer("Second"));
+    };
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await eventsOf(t, id)).slice(2)).toMatchObject([{ type: "action.completed", text: "First" }]);
+  });
+
+  test("text that hides or turns itself around is shown without that", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    fake.onCall = (call) => call.answer(done("Paid\u202e 12\u200b\u0007 EUR"));
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result?.text).toBe("Paid 12 EUR");
+  });
+
+  test("ACT3 after a process dies in between, the next one reports the outcome as unknown and runs nothing again", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    const held = Promise.withResolvers<ToolCall>();
+    fake.onCall = held.resolve;
+    await answerTo(ann, id, actionId);
+    const call = await held.promise;
+    // The first process is still there, as one is that another takes for dead.
+    const next = await t.reopen();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown" });
+    call.answer(done("Done after all"));
+    await t.service.settled();
+    expect((await answerTo(await next.customer("ann"), id, actionId)).status).toBe(200);
+    await next.service.settled();
+    expect(fake.calls).toHaveLength(1);
+    expect((await eventsOf(next, id)).map(({ type }) => type)).toEqual([
+      "action.requested",
+      "action.answered",
+      "action.unknown",
+    ]);
+  });
+
+  test("a process that stops gives it up as not known", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    const held = Promise.withResolvers<ToolCall>();
+    fake.onCall = held.resolve;
+    await answerTo(ann, id, actionId);
+    await held.promise;
+    await t.close();
+    const next = await t.reopen();
+    expect((await eventsOf(next, id)).at(-1)?.type).toBe("action.unknown");
+  });
+});
