@@ -1,127 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
-import type { LoggedEvent } from "../../shared/event.ts";
-import { createSqliteStore } from "../store/sqlite-store.ts";
-import type { Store } from "../store/store.ts";
-import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
-import { createTestClock, settle } from "../testing/test-clock.ts";
-import { completed, delta, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
-import { createFeeds, type Feeds } from "./feeds.ts";
-
-const HELLO = { clientMessageId: "k1", body: "Where is my parcel?" };
-
-/** A BFF with a service that has turns and no events, and one customer's session. */
-async function open(change: (store: Store) => Store = (store) => store) {
-  const service = createFakeService({ kind: "turns" });
-  const lines = withTurnLines(service);
-  const clock = createTestClock();
-  const store = change(createSqliteStore(":memory:", { clock }));
-  const bff = createTestBff({ service, clock, store });
-  const { token, customer } = await bff.startSession();
-  const line = (index: number): TurnLine => {
-    const found = lines[index];
-    if (!found) throw new Error(`no turn ${index}`);
-    return found;
-  };
-  const send = (message: { clientMessageId: string; body: string }) =>
-    bff.post("/api/conversation/messages", message, token);
-  /** The first message of a conversation, whose answer has begun. */
-  const begin = async () => {
-    const answer = bff.post("/api/conversation", HELLO, token);
-    await settle();
-    line(0).send(delta("It "));
-    await settle();
-    return answer;
-  };
-  const snapshot = async () => {
-    const answer = await bff.post("/api/session", {}, token);
-    return ((await answer.json()) as { conversation: Snapshot }).conversation;
-  };
-  const events = async (count: number, lastEventId = "") => {
-    const answer = await bff.request("GET", "/api/conversation/events", {
-      token,
-      headers: { "last-event-id": lastEventId },
-    });
-    return (await readBlocks(answer, count)).map(dataOf) as (LoggedEvent & Record<string, unknown>)[];
-  };
-  return {
-    service,
-    clock,
-    bff,
-    token,
-    customer: customer.externalId,
-    line,
-    lines,
-    send,
-    begin,
-    snapshot,
-    events,
-  };
-}
-
-interface Snapshot {
-  id: string;
-  epoch: string;
-  lastSeq: number;
-  messages: { id: string; seq: number; role: string; body: string; incomplete?: boolean; notice?: string }[];
-  actions?: object[];
-  suggestion?: object;
-  handoff?: object;
-}
-const said = ({ messages }: Snapshot) =>
-  messages.map(({ role, body, incomplete, notice }) => [
-    role,
-    notice ?? body,
-    ...(incomplete ? ["cut"] : []),
-  ]);
-
-describe("turns without events: quick replies", () => {
-  const choices = [
-    { id: "1", label: "Returns", send: "How do I return something?" },
-    { id: "2", choice: "handoff" },
-  ];
-
-  it("belong to the message that completes after them, live and in the snapshot, with only the known fields", async () => {
-    const { begin, line, events, snapshot } = await open();
-    await begin();
-    line(0).send({ type: "choices", choices: choices.map((choice) => ({ ...choice, secret: "canary" })) });
-    line(0).send(completed("Which one?"));
-    line(0).end();
-    await settle();
-    const [, , answer] = await events(3);
-    expect(answer?.["message"]).toMatchObject({ body: "Which one?", choices });
-    const { messages } = await snapshot();
-    expect(messages.at(-1)).toMatchObject({ body: "Which one?", choices });
-    expect(JSON.stringify([answer, messages])).not.toContain("canary");
-  });
-
-  it.each([
-    ["more than six", Array.from({ length: 7 }, (_, index) => ({ ...choices[0], id: `${index}` }))],
-    ["one without a label", [{ id: "1", send: "x" }]],
-    ["one that does nothing", [{ id: "1", label: "x" }]],
-    ["one that does something unknown", [{ id: "1", label: "x", choice: "refund" }]],
-  ])("%s: the list is left out, and the answer stays", async (_, faulty) => {
-    const { begin, line, snapshot } = await open();
-    await begin();
-    line(0).send({ type: "choices", choices: faulty }, completed("Which one?"));
-    line(0).end();
-    await settle();
-    const last = (await snapshot()).messages.at(-1);
-    expect(last?.body).toBe("Which one?");
-    expect(last).not.toHaveProperty("choices");
-  });
-
-  it("are left out of an incomplete answer", async () => {
-    const { begin, line, snapshot } = await open();
-    await begin();
-    line(0).send({ type: "choices", choices });
-    line(0).cut();
-    await settle();
-    const last = (await snapshot()).messages.at(-1);
-    expect(last).toMatchObject({ body: "It ", incomplete: true });
-    expect(last).not.toHaveProperty("choices");
-  });
-});
+import { json } from "../../service/testing/fake/fake-service.ts";
+import { problemOf } from "../testing/test-bff.ts";
+import { settle } from "../testing/test-clock.ts";
+import { completed, delta, type TurnLine } from "../testing/turn-lines.ts";
+import { HELLO, openTurns, said } from "./testing/open-turns.ts";
 
 describe("LONG3 the log of a service without events", () => {
   it.each([
@@ -130,7 +12,7 @@ describe("LONG3 the log of a service without events", () => {
   ])(
     "takes messages up to its bound%s; a repeated one is confirmed, and the next conversation takes the rest",
     async (_, hasPerson, most) => {
-      const { begin, bff, token, line, lines, send, snapshot, service } = await open();
+      const { begin, bff, token, line, lines, send, snapshot, service } = await openTurns();
       await begin();
       line(0).send(completed("It is on its way."));
       line(0).end();
@@ -162,7 +44,7 @@ describe("LONG3 the log of a service without events", () => {
 
 describe("turns without events: a message", () => {
   it("is confirmed by the first event of the answer, and not before", async () => {
-    const { bff, token, line, snapshot, service } = await open();
+    const { bff, token, line, snapshot, service } = await openTurns();
     let isAnswered = false;
     const answer = bff.post("/api/conversation", HELLO, token).finally(() => {
       isAnswered = true;
@@ -208,7 +90,7 @@ describe("turns without events: a message", () => {
     ["a line without an end", (line: TurnLine) => line.write("x".repeat(256 * 1024 + 1))],
     ["bytes that are no text", (line: TurnLine) => line.write(new Uint8Array([0xff, 0x0a]))],
   ])("%s confirms nothing, and the same key may be tried again", async (_, fault) => {
-    const { begin, line, send, snapshot, bff } = await open();
+    const { begin, line, send, snapshot, bff } = await openTurns();
     await begin();
     line(0).send(completed("It is on its way."));
     line(0).end();
@@ -233,20 +115,20 @@ describe("turns without events: a message", () => {
     ["JSON that is nothing", () => json({}, 201)],
     ["JSON of another key", () => json({ message: { id: "m", seq: 1, clientMessageId: "other" } }, 201)],
   ])("%s instead of a stream confirms nothing", async (_, answer) => {
-    const { bff, token, service } = await open();
+    const { bff, token, service } = await openTurns();
     service.answer("turns", answer);
     expect(await problemOf(await bff.post("/api/conversation", HELLO, token))).toBe("502 not_confirmed");
   });
 
   it("may be confirmed by JSON if no answer streams", async () => {
-    const { bff, token, service, snapshot } = await open();
+    const { bff, token, service, snapshot } = await openTurns();
     service.answer("turns", () => json({ message: { id: "m", seq: 7, clientMessageId: "k1" } }, 201));
     expect((await bff.post("/api/conversation", HELLO, token)).status).toBe(201);
     expect(said(await snapshot())).toEqual([["customer", HELLO.body]]);
   });
 
   it("is confirmed from the log by its key, and not sent again", async () => {
-    const { begin, line, send, lines } = await open();
+    const { begin, line, send, lines } = await openTurns();
     const first = (await (await begin()).json()) as { message: object };
     expect(await (await send(HELLO)).json()).toEqual({ message: first.message });
     line(0).end();
@@ -257,7 +139,7 @@ describe("turns without events: a message", () => {
   });
 
   it("LESS5 a late confirmation is a timeout, and the answer still reaches the log", async () => {
-    const { bff, token, clock, line, lines, snapshot } = await open();
+    const { bff, token, clock, line, lines, snapshot } = await openTurns();
     const late = bff.post("/api/conversation", HELLO, token);
     await settle();
     await clock.advance(8001);
@@ -275,7 +157,7 @@ describe("turns without events: a message", () => {
   });
 
   it("LESS5 waits for the end of the running turn, one at a time", async () => {
-    const { begin, line, lines, send, clock } = await open();
+    const { begin, line, lines, send, clock } = await openTurns();
     await begin();
     const second = send({ clientMessageId: "k2", body: "And?" });
     await settle();
@@ -288,198 +170,5 @@ describe("turns without events: a message", () => {
     await settle();
     await clock.advance(8001);
     expect(await problemOf(await third)).toBe("409 in_flight");
-  });
-});
-
-describe("turns without events: the answer", () => {
-  it("reaches followers live, is complete in the log, and resumes at any position", async () => {
-    const { begin, line, snapshot, events } = await open();
-    await begin();
-    const followed = events(5);
-    await settle();
-    line(0).send(delta("is "), { type: "citation", citationId: "c1", title: "Shipping" });
-    line(0).send(completed("It is on its way."));
-    line(0).end();
-    const seen = await followed;
-    expect(seen.map(({ type }) => type)).toEqual([
-      "conversation.started",
-      "message.created",
-      "response.snapshot",
-      "response.delta",
-      "message.created",
-    ]);
-    expect(seen[2]).toMatchObject({ text: "It " });
-    expect(seen[4]).toMatchObject({
-      seq: 3,
-      message: { role: "agent", body: "It is on its way.", citations: [{ title: "Shipping" }] },
-    });
-    expect((seen[4] as unknown as { message: { id: string } }).message.id).toBe(seen[2]?.["messageId"]);
-    const { epoch, lastSeq } = await snapshot();
-    expect(lastSeq).toBe(3);
-    expect((await events(1, `${epoch}:2`))[0]).toEqual(seen[4]);
-    expect((await events(1, `${epoch}:9`))[0]).toMatchObject({ type: "reset" });
-    expect((await events(1, "other:2"))[0]).toMatchObject({ type: "reset" });
-  });
-
-  it.each([
-    ["cut", (line: TurnLine) => line.cut()],
-    ["ended before it was whole", (line: TurnLine) => line.end()],
-  ])("that is %s is stored as far as it arrived, and marked as incomplete", async (_, leave) => {
-    const { begin, line, snapshot } = await open();
-    await begin();
-    line(0).send(delta("is on"));
-    leave(line(0));
-    await settle();
-    expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is on", "cut"]);
-  });
-
-  it("is ended when it falls silent, and the next message is sent", async () => {
-    const { begin, line, snapshot, clock, send } = await open();
-    await begin();
-    await clock.advance(20_001);
-    expect(line(0).isCancelled).toBe(true);
-    expect(said(await snapshot()).at(-1)).toEqual(["agent", "It ", "cut"]);
-    const next = send({ clientMessageId: "k2", body: "Hello?" });
-    await settle();
-    line(1).send(delta("Yes"));
-    expect((await next).status).toBe(201);
-  });
-
-  it("LESS4 is ended after a minute", async () => {
-    const { begin, line, clock, snapshot } = await open();
-    await begin();
-    for (let second = 0; second < 60; second += 10) {
-      line(0).send(delta("x"));
-      await clock.advance(10_000);
-    }
-    await clock.advance(1);
-    expect(line(0).isCancelled).toBe(true);
-    expect(said(await snapshot()).at(-1)?.[2]).toBe("cut");
-  });
-
-  it("LESS4 continues when the browser leaves", async () => {
-    const { bff, token, begin, line, snapshot } = await open();
-    await begin();
-    const stream = await bff.request("GET", "/api/conversation/events", { token });
-    await stream.body?.cancel();
-    line(0).send(completed("It is here."));
-    line(0).end();
-    await settle();
-    expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is here."]);
-  });
-
-  it("is cut at the limit and marked as cut", async () => {
-    const { begin, line, snapshot } = await open();
-    await begin();
-    line(0).send(completed("😀".repeat(20_001)));
-    await settle();
-    const last = (await snapshot()).messages.at(-1);
-    expect(last?.body).toBe("😀".repeat(20_000));
-    expect(last?.incomplete).toBe(true);
-  });
-
-  it("that fails becomes a notice without the service's text", async () => {
-    const { begin, line, snapshot, bff } = await open();
-    await begin();
-    line(0).send({ type: "error", code: "overloaded", message: "canary" });
-    line(0).end();
-    await settle();
-    expect(said(await snapshot()).slice(1)).toEqual([
-      ["agent", "It ", "cut"],
-      ["system", "agent_failed"],
-    ]);
-    expect(bff.answered.join("") + bff.lines.join("")).not.toContain("canary");
-  });
-
-  it("repeated ids of the service become separate messages", async () => {
-    const { begin, line, send, snapshot } = await open();
-    await begin();
-    line(0).send(completed("One"));
-    line(0).end();
-    await settle();
-    const next = send({ clientMessageId: "k2", body: "And?" });
-    await settle();
-    line(1).send(completed("Two"));
-    await next;
-    await settle();
-    expect(said(await snapshot()).map(([, body]) => body)).toEqual([HELLO.body, "One", "And?", "Two"]);
-    expect(new Set((await snapshot()).messages.map(({ id }) => id)).size).toBe(4);
-  });
-});
-
-describe("turns without events: what the agent requests", () => {
-  it("a clarification is a message with the question and its fields", async () => {
-    const { begin, line, snapshot } = await open();
-    await begin();
-    line(0).send({
-      type: "clarification.requested",
-      question: "Which one?",
-      fields: [{ name: "order" }, "e-mail"],
-    });
-    await settle();
-    expect(said(await snapshot()).at(-1)).toEqual(["agent", "Which one?\n\n- order\n- e-mail"]);
-  });
-
-  it("LESS6 a suggested person is not asked for", async () => {
-    const { begin, line, snapshot, service } = await open();
-    await begin();
-    line(0).send({ type: "handoff.requested", reason: "Refunds\nneed a person", targetHint: "sales" });
-    await settle();
-    expect((await snapshot()).suggestion).toEqual({ reason: "Refunds need a person" });
-    expect(service.calls("handoffs")).toEqual([]);
-  });
-
-  it("LESS6 an action is requested once, answered once, and counts only when the service confirmed it", async () => {
-    const { begin, line, snapshot, service, bff, token } = await open();
-    await begin();
-    const action = {
-      type: "action.requested",
-      actionId: "act1",
-      name: "cancel_order",
-      approvalRequired: true,
-    };
-    line(0).send(action, action, { ...action, actionId: "act2", approvalRequired: false });
-    await settle();
-    expect((await snapshot()).actions).toMatchObject([{ actionId: "act1", name: "cancel_order" }]);
-    const allow = (actionId: string, approved = true) =>
-      bff.post("/api/conversation/actions", { actionId, approved }, token);
-
-    service.answer("actionApprovals", () => json({ action: { id: "act1", approved: false } }));
-    expect(await problemOf(await allow("act1"))).toBe("502 not_confirmed");
-    expect((await snapshot()).actions?.[0]).not.toHaveProperty("approved");
-    service.answer("actionApprovals", () => new Response(null, { status: 204 }));
-    expect(await (await allow("act1")).json()).toEqual({ action: { actionId: "act1", approved: true } });
-    expect(service.calls("actionApprovals").at(-1)?.path).toBe(
-      `/v1/support/conversations/${(await snapshot()).id}/action-approvals`,
-    );
-    expect((await snapshot()).actions).toMatchObject([{ actionId: "act1", approved: true }]);
-
-    expect((await allow("act1")).status).toBe(200);
-    expect(service.calls("actionApprovals")).toHaveLength(2);
-    expect(await problemOf(await allow("act1", false))).toBe("422 key_reused");
-    expect(await problemOf(await allow("act2"))).toBe("404 not_found");
-  });
-
-  it("the end of the conversation ends the answer", async () => {
-    const { begin, line, bff, token, snapshot } = await open();
-    await begin();
-    expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
-    expect(line(0).isCancelled).toBe(true);
-    const { lastSeq, messages } = await snapshot();
-    expect([lastSeq, messages.length]).toEqual([4, 2]);
-  });
-
-  it("a shutdown stores the text so far as incomplete", async () => {
-    let feeds: Feeds | undefined;
-    const { begin, line, bff, customer, service } = await open((store) => {
-      feeds = createFeeds({ store, clock: createTestClock() });
-      return { ...store, close: () => Promise.resolve() };
-    });
-    await begin();
-    await bff.bff.close();
-    expect(line(0).isCancelled).toBe(true);
-    const [conversationId = ""] = service.conversations.keys();
-    const last = (await feeds?.read({ externalId: customer, conversationId }, 2))?.at(-1);
-    expect(last).toMatchObject({ type: "message.created", message: { body: "It ", incomplete: true } });
   });
 });
