@@ -44,31 +44,38 @@ export function createRelay(deps: {
   const { store, hub, clock, log } = deps;
   const outboundOf = (adapter: string) => deps.adapters.find(({ id }) => id === adapter)?.outbound;
   const working = new Set<Promise<void>>();
-  const undo = new Map<string, () => void>();
+  /** The conversations whose messages are sent, and the subscriptions to those and to others that wait for their close. */
+  const followed = new Set<string>();
+  const subscriptions = new Set<() => void>();
+  const closing = new AbortController();
 
   const follow: Relay["follow"] = (target, isNew) => {
     const outbound = outboundOf(target.adapter);
-    if (!outbound || undo.has(target.conversationId)) return;
-    const sender = createSender({ target, outbound, isNew, clock, log });
+    const { conversationId } = target;
+    if (!outbound || followed.has(conversationId)) return;
+    followed.add(conversationId);
+    const sender = createSender({ target, outbound, isNew, clock, log, closing: closing.signal });
     const run = (work: Promise<void>) => {
       const done: Promise<void> = work.finally(() => void working.delete(done));
       working.add(done);
     };
-    const stop = hub.subscribe(target.conversationId, ({ event }) => {
+    let isOpen = true;
+    const stop = hub.subscribe(conversationId, ({ event }) => {
+      // What is still to be sent of an ended conversation may be erased, too.
+      if (event.type === "conversation.erased") sender.drop();
+      if (!isOpen) return;
       const message = customerMessageIn(event);
       if (message) run(sender.send(async () => [message]));
       if (!CLOSES.has(event.type)) return;
-      leave();
-      run(sender.close());
+      isOpen = false;
+      followed.delete(conversationId);
+      run(sender.close().finally(leave));
     });
     const leave = () => {
       stop();
-      undo.delete(target.conversationId);
+      subscriptions.delete(leave);
     };
-    undo.set(target.conversationId, () => {
-      leave();
-      sender.stop();
-    });
+    subscriptions.add(leave);
     // Also for a new one: a message may have been stored before this process subscribed.
     run(sender.send(() => readCustomerMessages(store, target)));
   };
@@ -84,7 +91,8 @@ export function createRelay(deps: {
       while (working.size > 0) await Promise.all(working);
     },
     close() {
-      for (const stop of undo.values()) stop();
+      for (const leave of subscriptions) leave();
+      closing.abort();
     },
   };
 }
@@ -120,45 +128,49 @@ function createSender(deps: {
   readonly isNew: boolean;
   readonly clock: Clock;
   readonly log: Log;
+  /** Aborts when the process stops. */
+  readonly closing: AbortSignal;
 }) {
-  const { target, outbound, clock, log } = deps;
+  const { target, outbound, clock, log, closing } = deps;
   const facts = { adapter: target.adapter, conversationId: target.conversationId };
-  const stopped = new AbortController();
+  const dropped = new AbortController();
+  const sending = AbortSignal.any([closing, dropped.signal]);
   const has = new Set<string>();
   let isInDoubt = !deps.isNew;
   let turn: Promise<void> = Promise.resolve();
 
-  const limited = () => AbortSignal.any([stopped.signal, AbortSignal.timeout(SEND_MS)]);
+  const limited = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]);
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     turn = turn.then(work).catch((error: unknown) => {
-      if (!stopped.signal.aborted) log.warn({ ...facts, ...errorFacts(error) }, "a handoff target failed");
+      if (!closing.aborted) log.warn({ ...facts, ...errorFacts(error) }, "a handoff target failed");
     });
     return turn;
   };
   const sendMissing = async (messages: readonly OutboundMessage[]): Promise<void> => {
-    if (isInDoubt) for (const id of await outbound.readBack(target.ref, limited())) has.add(id);
+    if (isInDoubt) for (const id of await outbound.readBack(target.ref, limited(sending))) has.add(id);
     isInDoubt = true;
     for (const message of messages) {
       if (has.has(message.id)) continue;
-      await outbound.send(target.ref, message, limited());
+      await outbound.send(target.ref, message, limited(sending));
       has.add(message.id);
     }
     isInDoubt = false;
   };
   const send = async (read: () => Promise<readonly OutboundMessage[]>): Promise<void> => {
-    for (let wait = FIRST_RETRY_MS; !stopped.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
+    for (let wait = FIRST_RETRY_MS; !sending.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         return await sendMissing(await read());
       } catch (error) {
         log.warn({ ...facts, ...errorFacts(error) }, "a handoff target has not confirmed a message");
-        await pauseUntil(stopped.signal, clock, wait);
+        await pauseUntil(sending, clock, wait);
       }
     }
   };
   return {
     send: (read: () => Promise<readonly OutboundMessage[]>) => inTurn(() => send(read)),
-    close: () => inTurn(() => outbound.close(target.ref, limited())),
-    stop: () => stopped.abort(),
+    close: () => inTurn(() => outbound.close(target.ref, limited(closing))),
+    /** Sends nothing more: what waits was erased. */
+    drop: () => dropped.abort(),
   };
 }
 

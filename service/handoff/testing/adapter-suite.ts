@@ -147,6 +147,37 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect(bodies(twin, id)).toEqual(["one", "two"]);
     });
 
+    test.each([
+      ["an open conversation", false],
+      ["an ended conversation", true],
+    ])(
+      "ERASE1 of %s do not reach the target once it is erased, and the target is asked to close it",
+      async (_, ends) => {
+        const { ask, ann, id, twin, t } = await start();
+        await ask();
+        twin.failNext(...Array.from({ length: 5 }, () => "down" as const));
+        await ann.say(id, "one");
+        await ann.say(id, "two");
+        if (ends) await ann.delete(`/v1/support/conversations/${id}`);
+        expect((await ann.delete(`/v1/support/conversations/${id}/content`)).status).toBe(200);
+        await passTime(t, 60_000);
+        await t.service.settled();
+        expect(bodies(twin, id)).toEqual([]);
+        expect(twin.isClosed(id)).toBe(true);
+      },
+    );
+
+    test("are sent no more after the service closed, also of a conversation that ended before", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      await ask();
+      twin.failNext(...Array.from({ length: 5 }, () => "down" as const));
+      await ann.say(id, "one");
+      await ann.delete(`/v1/support/conversations/${id}`);
+      await t.close();
+      await passTime(t, 60_000);
+      expect(bodies(twin, id)).toEqual([]);
+    });
+
     test("end when the conversation ends, and the target is asked to close it", async () => {
       const { ask, ann, id, twin, t } = await start();
       await ask();
