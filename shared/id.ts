@@ -15,7 +15,7 @@ export const ClientMessageId = Id;
 /** The customer's immutable primary key (contract, "GIVEN"); opaque, hence any printable characters. */
 export const ExternalId = z.string().check(
   z.minLength(1),
-  ...atMost(255),
+  atMost(255),
   z.regex(/^\P{Cc}*$/u, "must not hold control characters"),
   z.refine(
     (id) => id.isWellFormed() && id.trim() === id,

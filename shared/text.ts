@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { codePoints } from "./characters.ts";
 
 /**
  * C0 and C1 controls except line feed and tab: they end strings in SQL, forge log entries and mean nothing in a chat.
@@ -11,19 +10,8 @@ export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/**
- * A check for at most `max` code points, which is how JSON Schema counts. zod's own `maxLength` counts UTF-16 units and
- * would refuse texts that the OpenAPI document allows.
- */
-export function atMost(max: number) {
-  return [
-    z.refine<string>(
-      (text) => text.length <= max || codePoints(text) <= max,
-      `must be at most ${max} characters`,
-    ),
-    z.meta({ maxLength: max }),
-  ] as const;
-}
+/** A check for at most `max` code points, which is how zod and JSON Schema count. */
+export const atMost = (max: number) => z.maxLength(max, `must be at most ${max} characters`);
 
 /**
  * A schema for text of one to `max` code points that is not only white space; or empty, if allowed. CRLF and lone CR
@@ -33,9 +21,9 @@ export function plainText(max: number, { mayBeEmpty = false } = {}) {
   return z.string().check(
     z.overwrite((text) => text.replace(/\r\n?/g, "\n")),
     z.refine((text) => text.trim() !== "" || (mayBeEmpty && text === ""), "must not be empty"),
-    z.refine((text) => text.length <= max || codePoints(text) <= max, `must be at most ${max} characters`),
+    atMost(max),
     z.refine(isCleanText, "must be well-formed text without control characters"),
-    z.meta({ minLength: mayBeEmpty ? 0 : 1, maxLength: max }),
+    z.meta({ minLength: mayBeEmpty ? 0 : 1 }),
   );
 }
 
@@ -45,6 +33,6 @@ export function lineText(max: number) {
     z.refine((text) => text.trim() !== "", "must not be empty"),
     z.refine((text) => isCleanText(text) && !/[\n\t]/.test(text), "must be one line of well-formed text"),
     z.meta({ minLength: 1 }),
-    ...atMost(max),
+    atMost(max),
   );
 }

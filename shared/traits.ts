@@ -9,7 +9,7 @@ export const TraitValue = z.union([
   z
     .string()
     .check(
-      ...atMost(MAX_TRAIT_CHARACTERS),
+      atMost(MAX_TRAIT_CHARACTERS),
       z.refine(isCleanText, "must be well-formed text without control characters"),
     ),
   z.number(),

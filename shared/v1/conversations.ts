@@ -9,9 +9,9 @@ import { CALL, START } from "./limits.ts";
 /** The page and the browser in which a customer started, so the team can tell visitors apart. Unverified. */
 export const StartedFrom = z.object({
   /** Path of the page, without query and fragment. */
-  page: z.optional(z.string().check(z.minLength(1), ...atMost(500))),
+  page: z.optional(z.string().check(z.minLength(1), atMost(500))),
   /** Name of the browser, such as Firefox. */
-  browser: z.optional(z.string().check(z.minLength(1), ...atMost(40))),
+  browser: z.optional(z.string().check(z.minLength(1), atMost(40))),
 });
 export type StartedFrom = z.infer<typeof StartedFrom>;
 
@@ -25,7 +25,7 @@ export const startConversation = v1({
   headers: ["Idempotency-Key"],
   request: z.object({
     providerId: z.optional(RouteTarget),
-    subject: z.optional(z.string().check(z.minLength(1), ...atMost(10_000))),
+    subject: z.optional(z.string().check(z.minLength(1), atMost(10_000))),
     /** Only if the service declares `startedFrom`. */
     startedFrom: z.optional(StartedFrom),
   }),

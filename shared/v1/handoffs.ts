@@ -18,7 +18,7 @@ export const requestHandoff = v1({
     conversationId: Id,
     reason: z.optional(HandoffReason),
     currentIntent: z.optional(HandoffSummary),
-    transcript: z.optional(z.string().check(...atMost(100_000))),
+    transcript: z.optional(z.string().check(atMost(100_000))),
   }),
   answer: z.object({
     handoff: z.object({

@@ -38,7 +38,7 @@ export const PastConversation = z.object({
 export type PastConversation = z.infer<typeof PastConversation>;
 
 /** The text to search for: words in any order. */
-export const SearchText = z.string().check(...atMost(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
+export const SearchText = z.string().check(atMost(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
 
 const Place = z.string().check(z.minLength(1), z.maxLength(MAX_PLACE));
 /** A page of a customer's own conversations. `customer` names the owner of all of them. */

@@ -14,9 +14,9 @@ export const providerSelection = v1({
   summary: "Select the combined provider for new conversations",
   headers: ["publicKey"],
   request: z.object({
-    userID: z.string().check(z.minLength(1), ...atMost(255)),
-    locale: z.optional(z.string().check(...atMost(35))),
-    appVersion: z.optional(z.string().check(...atMost(64))),
+    userID: z.string().check(z.minLength(1), atMost(255)),
+    locale: z.optional(z.string().check(atMost(35))),
+    appVersion: z.optional(z.string().check(atMost(64))),
     provider: z.optional(RouteTarget),
   }),
   answer: z.object({

@@ -14,9 +14,9 @@ export const supportSelection = v1({
   summary: "Select channel, agent and hand-off target for new conversations",
   headers: ["publicKey"],
   request: z.object({
-    userID: z.string().check(z.minLength(1), ...atMost(255)),
-    locale: z.optional(z.string().check(...atMost(35))),
-    appVersion: z.optional(z.string().check(...atMost(64))),
+    userID: z.string().check(z.minLength(1), atMost(255)),
+    locale: z.optional(z.string().check(atMost(35))),
+    appVersion: z.optional(z.string().check(atMost(64))),
     channel: z.optional(RouteTarget),
     agentProvider: z.optional(RouteTarget),
     humanHandoffAdapter: z.optional(RouteTarget),
