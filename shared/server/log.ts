@@ -44,7 +44,9 @@ const MAX_FRAMES = 8;
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const at = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  // The stack begins with the message, whose lines may look like frames.
+  const frames = (error.stack ?? "").replace(error.message, "");
+  const at = frames.split("\n").filter((line) => /^\s+at /.test(line));
   return {
     error: error.name,
     ...(code === undefined ? {} : { code }),
