@@ -24,7 +24,7 @@ describe("the address that attempts are counted by", () => {
     [1, "", SOCKET],
     [1, "unknown", SOCKET],
     [1, "203.0.113.5, evil", SOCKET],
-    [1, "203.0.113.5:1234", SOCKET],
+    [1, "203.0.113.5:1234", "203.0.113.5"],
     [1, "2001:db8::7", "20010db8000000/56"],
     [1, `${"1.1.1.1, ".repeat(1000)}203.0.113.5`, "203.0.113.5"],
   ])("behind %i proxies, X-Forwarded-For %s gives %s", async (proxies, header, address) => {

@@ -3,6 +3,9 @@ import { isIP } from "node:net";
 /** No proxy writes a longer list; its end is the part that our own proxies wrote. */
 const MAX_LIST = 2000;
 
+/** Some proxies write the port of the connection, too, and then IPv6 in brackets. */
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
+
 /**
  * Returns the address that limits are counted by. Behind `trustedProxies` proxies of our own, it is the entry of
  * `X-Forwarded-For` that the outermost of them wrote, counted from the right: the client can forge everything left of it.
@@ -14,7 +17,7 @@ export function clientAddress(
   trustedProxies: number,
 ): string {
   const entries = trustedProxies === 0 ? [] : (forwardedFor ?? "").slice(-MAX_LIST).split(",");
-  const claimed = entries.at(-trustedProxies)?.trim();
+  const claimed = entries.at(-trustedProxies)?.trim().replace(WITH_PORT, "$1$2");
   const address =
     trustedProxies > 0 && entries.length >= trustedProxies && claimed && isIP(claimed)
       ? claimed
