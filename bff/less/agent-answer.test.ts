@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Failure } from "../../shared/errors.ts";
 import { settle } from "../testing/test-clock.ts";
 import { completed, delta, type TurnLine } from "../testing/turn-lines.ts";
 import { HELLO, openTurns, said } from "./testing/open-turns.ts";
@@ -91,6 +92,27 @@ describe("turns without events: the answer", () => {
     leave(line(0));
     await settle();
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is on", "cut"]);
+  });
+
+  it("that broke off and could not be stored is no answer in progress for a later follower", async () => {
+    let fails = false;
+    const { begin, line, send, events } = await openTurns((store) => ({
+      ...store,
+      write: (changes, signal) =>
+        fails ? Promise.reject(new Failure("unavailable")) : store.write(changes, signal),
+    }));
+    await begin();
+    fails = true;
+    line(0).cut();
+    await settle();
+    fails = false;
+    const followed = events(3);
+    await settle();
+    const next = send({ clientMessageId: "k2", body: "Hello?" });
+    await settle();
+    line(1).send(completed("Yes"));
+    await next;
+    expect((await followed)[2]).toMatchObject({ type: "message.created", message: { body: "Hello?" } });
   });
 
   it("is ended when it falls silent, and the next message is sent", async () => {

@@ -140,6 +140,12 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
         store.publish(signalOf(name, [(event.type === "response.delta" && here.writing) || event]));
       });
     },
+    /** Nobody writes the answer any more: what was shown of it and not stored is no answer in progress. */
+    endWriting: (log: LogName): void =>
+      use(nameOf(log), (here) => {
+        here.writing = undefined;
+        here.isWriter = false;
+      }),
     /**
      * Subscribes to all events from now on; `joined` is the answer in progress, `stop` unsubscribes. `onGap` runs when
      * events may have been missed: then the log must be read again.

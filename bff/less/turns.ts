@@ -197,6 +197,7 @@ async function runTurn(
         "a turn's end could not be stored",
       );
     });
+    feeds.endWriting(request.log);
   }
 }
 
