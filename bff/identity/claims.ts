@@ -7,10 +7,10 @@ import { Traits } from "../../shared/traits.ts";
 import { parseMembers } from "./token-form.ts";
 
 /** A token with a longer lifetime is refused, so that a leaked one soon expires. */
-export const MAX_LIFE_S = 900;
+const MAX_LIFE_S = 900;
 
 /** How much the site's clock and ours may differ. */
-export const LEEWAY_S = 60;
+const LEEWAY_S = 60;
 
 const Seconds = z.int().check(z.positive());
 

@@ -20,7 +20,7 @@ import { type Finding, fault, good, note, unseen } from "./finding.ts";
 import { whyOf } from "./why-of.ts";
 
 /** The only customer that examinations create at the service. */
-export const DOCTORS_CUSTOMER = "parley_doctor";
+const DOCTORS_CUSTOMER = "parley_doctor";
 
 export interface ExamineDeps {
   readonly transport: Transport;

@@ -15,8 +15,8 @@ export type NewEvent =
   | Exclude<Without<DurableEvent, "seq" | "at">, { type: "message.created" }>
   | { readonly type: "message.created"; readonly message: NewMessage };
 
-export const EventRow = reader({ seq: integer, type: text, data_json: text, at: integer });
-export type EventRow = RowOf<typeof EventRow>;
+const EventRow = reader({ seq: integer, type: text, data_json: text, at: integer });
+type EventRow = RowOf<typeof EventRow>;
 
 /** Bounds the work of one page in the event loop of the service and of its reader. The longest answer fits. */
 const MAX_PAGE_CHARACTERS = 64 * 1024;
