@@ -3,7 +3,7 @@ import { createFakeService } from "../service/testing/fake/fake-service.ts";
 import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { createSqliteStore } from "./store/sqlite-store.ts";
-import { createTestBff } from "./testing/test-bff.ts";
+import { createTestBff, problemOf } from "./testing/test-bff.ts";
 import { createFetchTransport } from "./upstream/fetch-transport.ts";
 
 describe("OPS10 closing", () => {
@@ -21,5 +21,24 @@ describe("OPS10 closing", () => {
     expect(test.lines.filter((line) => line.includes("could not be closed"))).toEqual([
       expect.stringContaining('"part":"sessions"'),
     ]);
+  });
+
+  it("refuses a new stream while it drains, and does not log that as a failed store", async () => {
+    const test = createTestBff({ service: createFakeService() });
+    const { token } = await test.startConversation();
+    test.bff.drain();
+    const answer = await test.request("GET", "/api/conversation/events", { token });
+    expect(await problemOf(answer)).toBe("503 unavailable");
+    expect(test.lines.join("\n")).not.toContain('"level":"error"');
+  });
+
+  it("logs a failed store (control)", async () => {
+    const store = createSqliteStore(":memory:");
+    const test = createTestBff({ service: createFakeService(), store });
+    const { token } = await test.startConversation();
+    await store.close();
+    const answer = await test.request("DELETE", "/api/session", { token });
+    expect(await problemOf(answer)).toBe("503 unavailable");
+    expect(test.lines.join("\n")).toContain("the session store failed");
   });
 });

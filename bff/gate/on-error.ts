@@ -6,9 +6,10 @@ import { type MoreHeaders, problemAnswer } from "./headers.ts";
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");
-  // A failed call to the service was already logged. Its cause is a string; a failed store's cause is an error.
-  const isOwn = typeof failure.cause !== "string";
-  if (isOwn && (failure.code === "unavailable" || failure.code === "storage_full")) {
+  // Only a failed store's cause is an error. A failed call to the service was already logged, and a process that stops, or
+  // waits for the site's keys, refuses without a cause.
+  const isOfStore = failure.cause instanceof Error;
+  if (isOfStore && (failure.code === "unavailable" || failure.code === "storage_full")) {
     log.error({ requestId, code: failure.code, ...errorFacts(failure.cause) }, "the session store failed");
   }
   const headers: Record<string, string> = { ...more };
