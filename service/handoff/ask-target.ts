@@ -48,7 +48,6 @@ export async function askTarget(
     );
     throw new Failure("unavailable", {
       detail: "We couldn't ask for a person just now. The agent keeps answering. Try again soon.",
-      cause,
     });
   } finally {
     stop();

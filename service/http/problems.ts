@@ -16,6 +16,10 @@ export function answerError(error: unknown, c: Context<RequestFacts>, log: Log):
   const requestId = c.get("requestId");
   const failure = error instanceof Failure ? error : new Failure("internal");
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "a request broke");
+  // Only a failed store's cause is an error.
+  const isOfStore = failure.cause instanceof Error;
+  if (isOfStore && (failure.code === "unavailable" || failure.code === "storage_full"))
+    log.error({ requestId, code: failure.code, ...errorFacts(failure.cause) }, "the store failed");
   if (failure.retryAfter !== undefined) c.header("retry-after", String(Math.ceil(failure.retryAfter)));
   // The rest of a refused body is not read, so the next request on this connection could be inside it.
   if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")

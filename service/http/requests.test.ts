@@ -1,5 +1,6 @@
 import { connect } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { Failure } from "../../shared/errors.ts";
 import { listen } from "../server.ts";
 import { json } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
@@ -38,6 +39,17 @@ async function raw(t: TestService, head: string, body: string): Promise<string> 
   await new Promise((resolve) => socket.once("close", resolve));
   return answer.split("\r\n")[0] ?? "";
 }
+
+describe("a store that fails", () => {
+  test("is logged with its error, whose message is left out", async () => {
+    const t = await openTestService();
+    const cause = Object.assign(new Error("disk I/O error near canary"), { code: "ERR_SQLITE_ERROR" });
+    vi.spyOn(t.store.customers, "upsert").mockRejectedValueOnce(new Failure("unavailable", { cause }));
+    expect((await send(t, JSON.stringify({ externalId: "ann" }))).status).toBe(503);
+    expect(t.log.text()).toContain("ERR_SQLITE_ERROR");
+    expect(t.log.text()).not.toContain("canary");
+  });
+});
 
 describe("the body limit", () => {
   const large = JSON.stringify({ externalId: "x", displayName: "x".repeat(40_000) });
