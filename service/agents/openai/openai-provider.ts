@@ -2,11 +2,14 @@ import type { EnvironmentReader } from "../../../shared/server/environment.ts";
 import type { AgentQuestion } from "../agent.ts";
 import { configureKnowledge, type Knowledge } from "../knowledge/knowledge-library.ts";
 import { madePassage } from "../knowledge/made-passage.ts";
+import type { Passage } from "../knowledge/passages.ts";
+import { plainTextOf } from "../knowledge/ranking/chunks.ts";
 import type { AgentProvider } from "../provider.ts";
 import { chatDialect } from "./chat-dialect.ts";
 import { createModelClient } from "./model-client.ts";
 import { createModelServer, type ServerOptions } from "./model-server.ts";
 import { createOpenaiAgent } from "./openai.ts";
+import { MAX_SOURCE } from "./prompt.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 import { createServerHealth } from "./server-health.ts";
 import type { Source } from "./sources.ts";
@@ -85,17 +88,26 @@ async function passagesFor(
   const least = ranking ? 0 : LEAST_PROBABILITY;
   return found
     .filter(({ probability }) => probability >= least)
-    .map((passage) => {
-      const { article, heading, text: words } = passage;
-      return {
-        id: article.id,
-        title: article.title,
-        url: article.url,
-        text: heading === article.title ? words : `${heading}\n${words}`,
-        isPublic: true,
-        made: madePassage(passage, "found"),
-      };
-    });
+    .map((passage) => ({
+      id: passage.article.id,
+      title: passage.article.title,
+      url: passage.article.url,
+      text: textOf(passage),
+      isPublic: true,
+      made: madePassage(passage, "found"),
+    }));
+}
+
+/** The passage, and the others of its article that answer nearly as well, as far as they fit into one source. */
+function textOf({ article, unit, also }: Passage): string {
+  const [best = "", ...others] = [unit, ...also].map(({ chunk: { section, passages } }) => {
+    const text = plainTextOf(passages);
+    return section.heading === article.title ? text : `${section.heading}\n${text}`;
+  });
+  return others.reduce((text, other) => {
+    const longer = `${text}\n\n${other}`;
+    return longer.length > MAX_SOURCE ? text : longer;
+  }, best);
 }
 
 function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean): ServerOptions | undefined {

@@ -152,6 +152,29 @@ describe("a call of the model contains", () => {
     expect(server.calls[0]?.text).toContain("[card number]");
   });
 
+  test("an article's other likely passages, whose figures an answer may repeat under one number", async () => {
+    const sections = ["Germany takes 3 working days", "Austria takes 5 working days"];
+    const text = sections.map((words) => `## Delivery\n\nDelivery to ${words}.\n`).join("\n");
+    const path = folder();
+    writeFileSync(join(path, "delivery.md"), `# Shipping\n\n${text}`);
+    const said = sections.map((words) => `Delivery to ${words} [1].`).join(" ");
+    const server = await startModel(chatAnswer(said));
+    const heard = await hear(await openAgent(server, { KNOWLEDGE_DIR: path }), { text: "delivery" });
+    for (const words of sections) expect(server.calls[0]?.text).toContain(words);
+    expect(heard.text).toBe(said);
+    expect(typesOf(heard).filter((type) => type === "citation")).toHaveLength(1);
+  });
+
+  test("no more of one article than 4,000 characters", async () => {
+    const path = folder();
+    const section = `## Delivery\n\n${"Delivery takes 3 days. ".repeat(40)}\n\n`;
+    writeFileSync(join(path, "delivery.md"), `# Shipping\n\n${section.repeat(9)}`);
+    const server = await startModel(ANSWER);
+    await hear(await openAgent(server, { KNOWLEDGE_DIR: path }), { text: "delivery" });
+    const sections = server.calls[0]?.text.split("Delivery\\n").length;
+    expect(sections).toBe(1 + Math.floor(4_000 / section.length));
+  });
+
   test("a field that the server does not know is left out", async () => {
     const unknown = (field: string): ModelReply => ({
       status: 422,

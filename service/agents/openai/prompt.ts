@@ -7,7 +7,8 @@ import type { Source } from "./sources.ts";
 
 /** Older messages rarely matter, and each costs tokens again with every question. */
 const MAX_HISTORY = 12_000;
-const MAX_SOURCE = 4_000;
+/** The characters of one source that a model is given. */
+export const MAX_SOURCE = 4_000;
 
 /** Those whose claims the guard recognises (service/guard/phrases.ts). */
 const GUARDED =
