@@ -95,8 +95,14 @@ describe("PROFILE_SOURCES", () => {
       faultsOf([
         { ...crm, kind: "pigeon" },
         { ...crm, name: "b", secret: "x" },
+        { ...crm, name: "C", traits: ["identified"] },
       ]),
-    ).toHaveLength(2);
+    ).toEqual([
+      expect.stringMatching(/^2\.name: must be/),
+      expect.stringMatching(/^2\.traits: must be/),
+      expect.stringMatching(/^crm: kind must be/),
+      expect.stringMatching(/^b: /),
+    ]);
   });
 });
 

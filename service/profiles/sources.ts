@@ -57,11 +57,11 @@ function isAllowed(name: string): boolean {
 }
 
 function readEntries(reader: EnvironmentReader, refuse: Refuse): readonly Entry[] {
-  const parsed = z.array(Entry).safeParse(reader.items("PROFILE_SOURCES", refuse, { isSecret: true }));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  refuse(`${issue?.path.join(".")}: ${issue?.message}.`);
-  return [];
+  return reader.items("PROFILE_SOURCES", refuse, { isSecret: true }).flatMap((item, index) => {
+    const { data, error } = Entry.safeParse(item);
+    for (const { path, message } of error?.issues ?? []) refuse(`${[index, ...path].join(".")}: ${message}.`);
+    return data ?? [];
+  });
 }
 
 function readSecret(

@@ -71,4 +71,36 @@ describe("MCP_SERVERS", () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(fault);
   });
+
+  test("OPS9 every fault of every server is reported", () => {
+    const reading = { name: "a", effect: "reads", confirm: "person" };
+    const tools = [reading, { name: "b", effect: "writes" }, { name: "c c", effect: "acts" }];
+    const { faults } = configure([
+      { ...SHOP, tools, url: "http://shop.example/mcp" },
+      { ...SHOP, name: "stock", tools: [...SHOP.tools, ...SHOP.tools, reading, reading] },
+      { ...SHOP, name: "A" },
+      { ...SHOP, headers: { a: { file: "/bad" }, b: { file: "/none" } } },
+      SHOP,
+    ]);
+    expect(faults).toEqual([
+      expect.stringContaining("0.url: must be https"),
+      expect.stringContaining("0.tools.0.confirm: is for a tool that acts"),
+      expect.stringContaining("0.tools.1.effect: "),
+      expect.stringContaining("0.tools.2.name: must be 1 to 128"),
+      expect.stringContaining("1.tools.2.confirm: is for a tool that acts"),
+      expect.stringContaining("1.tools.3.confirm: is for a tool that acts"),
+      expect.stringContaining("2.name: must be 1 to 40"),
+      "names the server shop twice.",
+      "shop: the header a must be printable ASCII.",
+      "shop: the header b names a file that can't be read.",
+    ]);
+  });
+
+  test("OPS9 each tool that a server lists twice is named", () => {
+    const two = [...SHOP.tools, { name: "b", effect: "reads" }];
+    expect(configure([{ ...SHOP, tools: [...two, ...two] }]).faults).toEqual([
+      "shop: names the tool find_order twice.",
+      "shop: names the tool b twice.",
+    ]);
+  });
 });

@@ -2,13 +2,22 @@ import * as z from "zod/mini";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
 
-const ToolEntry = z.strictObject({
-  name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
-  /** The owner's word: what a server says about its own tools is not trusted. */
-  effect: z.enum(["reads", "acts"]),
-  confirm: z.optional(z.enum(["customer", "person"])),
-  title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-});
+const ToolEntry = z
+  .strictObject({
+    name: z
+      .string()
+      .check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
+    /** The owner's word: what a server says about its own tools is not trusted. */
+    effect: z.enum(["reads", "acts"]),
+    confirm: z.optional(z.enum(["customer", "person"])),
+    title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  })
+  .check(
+    z.refine(({ effect, confirm }) => effect === "acts" || confirm === undefined, {
+      path: ["confirm"],
+      error: "is for a tool that acts; this one reads, so nobody has to confirm it",
+    }),
+  );
 
 const HeaderValue = z.string().check(z.regex(/^[\x20-\x7e]{1,4096}$/, "must be printable ASCII"));
 
@@ -51,10 +60,6 @@ export function configureMcpServers(reader: EnvironmentReader): readonly McpServ
       tools.map((tool) => tool.name),
       (tool) => refuse(`${name}: names the tool ${tool} twice.`),
     );
-    for (const tool of tools) {
-      if (tool.effect === "reads" && tool.confirm !== undefined)
-        refuse(`${name}: ${tool.name} reads, so nobody has to confirm it.`);
-    }
     return {
       name,
       url,
@@ -68,11 +73,11 @@ function readEntries(
   reader: EnvironmentReader,
   refuse: (fault: string) => void,
 ): readonly z.infer<typeof ServerEntry>[] {
-  const parsed = z.array(ServerEntry).safeParse(reader.items("MCP_SERVERS", refuse, { isSecret: true }));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  refuse(`${issue?.path.join(".")}: ${issue?.message}.`);
-  return [];
+  return reader.items("MCP_SERVERS", refuse, { isSecret: true }).flatMap((item, index) => {
+    const { data, error } = ServerEntry.safeParse(item);
+    for (const { path, message } of error?.issues ?? []) refuse(`${[index, ...path].join(".")}: ${message}.`);
+    return data ?? [];
+  });
 }
 
 function readHeaders(
@@ -93,8 +98,7 @@ function readHeaders(
 }
 
 function requireUnique(names: readonly string[], refuse: (name: string) => void): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) refuse(twice);
+  for (const name of names.filter((one, index) => names.indexOf(one) !== index)) refuse(name);
 }
 
 function isAllowedUrl(text: string): boolean {
