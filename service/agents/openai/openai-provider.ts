@@ -117,17 +117,13 @@ function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean
   const model = reader.text(`${prefix}MODEL`);
   const price = readPrice(reader, `${prefix}PRICE`);
   const apiKey = reader.secret(`${prefix}API_KEY`, `${prefix}API_KEY=sk-…`);
-  if (given === undefined) {
-    if (isNeeded) reader.refuse({ name, fault: "must be set.", example });
-    else if (model !== undefined || apiKey !== undefined)
-      reader.refuse({ name, fault: "must be set too.", example });
-    return undefined;
-  }
+  if (!isNeeded && given === undefined && model === undefined && apiKey === undefined) return undefined;
   if (model === undefined)
     reader.refuse({ name: `${prefix}MODEL`, fault: "must be set.", example: `${prefix}MODEL=llama3.3` });
-  const baseUrl = URL.parse(given);
+  const baseUrl = URL.parse(given ?? "");
   if (!baseUrl || !/^https?:$/.test(baseUrl.protocol) || baseUrl.username || baseUrl.password) {
-    reader.refuse({ name, fault: "must be an http(s) address without a user or password in it.", example });
+    const form = "must be an http(s) address without a user or password in it.";
+    reader.refuse({ name, fault: given === undefined ? "must be set." : form, example });
     return undefined;
   }
   return { baseUrl, model: model ?? "", apiKey, price };

@@ -830,7 +830,12 @@ describe("the configuration", () => {
   const GOOD = { AGENT_OPENAI_BASE_URL: "http://localhost:11434", AGENT_OPENAI_MODEL: "m" };
 
   test.each([
-    [{}, ["AGENT_OPENAI_BASE_URL"]],
+    [{}, ["AGENT_OPENAI_MODEL", "AGENT_OPENAI_BASE_URL"]],
+    [{ AGENT_OPENAI_BASE_URL: "localhost:11434" }, ["AGENT_OPENAI_MODEL", "AGENT_OPENAI_BASE_URL"]],
+    [
+      { ...GOOD, AGENT_OPENAI_FALLBACK_API_KEY: "sk-x" },
+      ["AGENT_OPENAI_FALLBACK_MODEL", "AGENT_OPENAI_FALLBACK_BASE_URL"],
+    ],
     [GOOD, []],
     [{ AGENT_OPENAI_BASE_URL: "localhost:11434", AGENT_OPENAI_MODEL: "m" }, ["AGENT_OPENAI_BASE_URL"]],
     [{ ...GOOD, AGENT_OPENAI_BASE_URL: "https://a:b@x.example" }, ["AGENT_OPENAI_BASE_URL"]],
