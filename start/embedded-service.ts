@@ -1,6 +1,12 @@
 import { type Config, parseConfig } from "../bff/config.ts";
-import { findTargetFaults } from "../bff/routing/settings.ts";
-import { ConfigError, type Environment, type ReadFile, tryParse } from "../shared/server/environment.ts";
+import { findTargetFaults, readRouting } from "../bff/routing/settings.ts";
+import {
+  ConfigError,
+  createEnvironmentReader,
+  type Environment,
+  type ReadFile,
+  tryParse,
+} from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
 import { unreadVariables } from "../shared/server/unread-variables.ts";
@@ -50,7 +56,10 @@ export async function readConfig(env: Environment, readFile: ReadFile): Promise<
     const { findStartFaults, offeredTargets } = await import("../service/start-faults.ts");
     // PORT and HOST are the BFF's. Both read some of the same variables, and each is reported once.
     const its = { ...env, PORT: undefined, HOST: undefined };
-    if (own.config) faults = findTargetFaults(own.config.routing, offeredTargets(its, readFile));
+    const reader = createEnvironmentReader(env, readFile);
+    const routing = readRouting(reader);
+    if (reader.faults.length === 0)
+      faults = [...faults, ...findTargetFaults(routing, offeredTargets(its, readFile))];
     const others = await findStartFaults(its, readFile, faults.length > 0);
     const named = new Set(faults.map(({ name }) => name));
     faults = [...faults, ...others.faults.filter(({ name }) => !named.has(name))];

@@ -259,6 +259,16 @@ describe("a start that fails", () => {
     await expect(get("/livez")).rejects.toThrow();
   });
 
+  it("ROUTE3 OPS9 on such targets names other faults too", async () => {
+    const ROUTING = JSON.stringify([{ match: {}, agentProvider: "knowledg" }]);
+    const env = { BASE_URL: "", APPLICATION_CREDENTIAL: "", FALLBACK: "nowhere", ROUTING };
+    const error: unknown = await begin(env).catch((thrown: unknown) => thrown);
+    expect(error instanceof ConfigError && error.faults.map(({ name }) => name)).toEqual([
+      "FALLBACK",
+      "ROUTING",
+    ]);
+  });
+
   it("ROUTE3 does not happen with targets that the service offers (control)", async () => {
     const ROUTING = JSON.stringify([{ match: { locales: ["de"] }, agentProvider: "knowledge" }]);
     await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "", HANDOFF_ADAPTER: "desk", ROUTING });

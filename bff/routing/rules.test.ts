@@ -6,6 +6,8 @@ const EMPTY = "An empty list matches nothing; leave the key out to match everyth
 const PATTERN = "is not a pattern of paths such as /pricing, /products/* or /help/**.";
 const TAG = 'is not a language tag such as "de" or "fr-CH".';
 const CONDITION = 'Must be a list of values such as ["enterprise"], or a comparison such as {"atLeast": 50}.';
+const NO_ATTRIBUTE =
+  "Names an attribute that no customer can have; names start with a letter and have no spaces.";
 const NAME = "Must be a name of 1 to 128 characters without spaces around it and without control characters.";
 
 /** A rule's JSON and the sentences that it must give as the only rule. */
@@ -79,7 +81,7 @@ describe("a rule that is wrong stops the start with its sentence", () => {
     ...["my plan", "constructor", "1a"].map(
       (name): RuleFault => [
         { match: { attributes: { [name]: ["a"] } }, ...to },
-        "match.attributes: Names an attribute that no customer can have; names start with a letter and have no spaces.",
+        `match.attributes: ${NO_ATTRIBUTE}`,
       ],
     ),
     // identified, hours and not
@@ -103,6 +105,13 @@ describe("a rule that is wrong stops the start with its sentence", () => {
       `match.pages[0]: "a" ${PATTERN}`,
       'match: Unrecognized key: "hour".',
       'trust: Invalid input: expected "page".',
+    ],
+    [
+      { match: { not: { hours: "open" }, attributes: { "my plan": [] } }, ...to, reason: "" },
+      `match.attributes["my plan"]: ${EMPTY}`,
+      `match.attributes: ${NO_ATTRIBUTE}`,
+      "reason: Must be one line of text.",
+      "match.hours needs SUPPORT_HOURS, which is not set.",
     ],
   ])("%j", (rule, ...sentences) => {
     expect(sentencesOf({ ROUTING: JSON.stringify([rule]) })).toEqual(

@@ -35,6 +35,10 @@ export function readRouting(reader: EnvironmentReader): Routing {
   return { rules: readRules(reader), hours, defaults: Object.fromEntries(defaults) };
 }
 
+const AnyHours = z.object({ hours: z.enum(["open", "closed"]) });
+/** A rule that needs `SUPPORT_HOURS`, whether or not the rest of it is valid. */
+const NeedsHours = z.object({ match: z.union([AnyHours, z.object({ not: AnyHours })]) });
+
 function readRules(reader: EnvironmentReader): readonly Rule[] {
   const refuse = (fault: string) => reader.refuse(faultOf("ROUTING", fault));
   return reader.items("ROUTING", refuse).flatMap((item, index) => {
@@ -43,7 +47,7 @@ function readRules(reader: EnvironmentReader): readonly Rule[] {
       const place = path.length === 0 ? "" : `${z.core.toDotPath(path)}: `;
       refuse(`rule ${index + 1}: ${place}${message.replace(/\.?$/, ".")}`);
     }
-    if (reader.text("SUPPORT_HOURS") === undefined && (rule?.match.hours ?? rule?.match.not?.hours)) {
+    if (reader.text("SUPPORT_HOURS") === undefined && NeedsHours.safeParse(item).success) {
       refuse(`rule ${index + 1}: match.hours needs SUPPORT_HOURS, which is not set.`);
     }
     return rule ?? [];
