@@ -41,6 +41,10 @@ const Bound = z.number().optional();
 const Comparison = nonEmpty(
   z.strictObject({ atLeast: Bound, atMost: Bound, above: Bound, below: Bound }),
   "Give at least one of atLeast, atMost, above and below.",
+).refine(
+  ({ atLeast = -Infinity, atMost = Infinity, above = -Infinity, below = Infinity }) =>
+    atLeast <= atMost && atLeast < below && above < atMost && above < below,
+  "No number is within these bounds, so nobody can match.",
 );
 
 const Attributes = nonEmpty(

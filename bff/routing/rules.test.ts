@@ -6,6 +6,7 @@ const EMPTY = "An empty list matches nothing; leave the key out to match everyth
 const PATTERN = "is not a pattern of paths such as /pricing, /products/* or /help/**.";
 const TAG = 'is not a language tag such as "de" or "fr-CH".';
 const CONDITION = 'Must be a list of values such as ["enterprise"], or a comparison such as {"atLeast": 50}.';
+const NO_NUMBER = "No number is within these bounds, so nobody can match.";
 const NO_ATTRIBUTE =
   "Names an attribute that no customer can have; names start with a letter and have no spaces.";
 const NAME = "Must be a name of 1 to 128 characters without spaces around it and without control characters.";
@@ -78,6 +79,16 @@ describe("a rule that is wrong stops the start with its sentence", () => {
       { match: { attributes: { seats: {} } }, ...to },
       "match.attributes.seats: Give at least one of atLeast, atMost, above and below.",
     ],
+    ...[
+      { atLeast: 50, below: 10 },
+      { atLeast: 50, below: 50 },
+      { above: 50, atMost: 50 },
+      { above: 50, below: 50 },
+      { atLeast: 51, atMost: 50 },
+    ].flatMap((seats): RuleFault[] => [
+      [{ match: { attributes: { seats } }, ...to }, `match.attributes.seats: ${NO_NUMBER}`],
+      [{ match: { not: { attributes: { seats } } }, ...to }, `match.not.attributes.seats: ${NO_NUMBER}`],
+    ]),
     ...["my plan", "constructor", "1a"].map(
       (name): RuleFault => [
         { match: { attributes: { [name]: ["a"] } }, ...to },

@@ -56,9 +56,14 @@ function listOf<T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 }
 
 const bound = fc.constantFrom(-1, 0, 1, 2);
+/** Each bound, and a number on each side of it. */
+const NEAR_BOUNDS = [-1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5];
 const comparison = fc
   .record({ atLeast: bound, atMost: bound, above: bound, below: bound }, { requiredKeys: [] })
-  .filter((bounds) => Object.keys(bounds).length > 0);
+  .filter((bounds) => Object.keys(bounds).length > 0)
+  .filter(({ atLeast = -9, atMost = 9, above = -9, below = 9 }) =>
+    NEAR_BOUNDS.some((value) => value >= atLeast && value <= atMost && value > above && value < below),
+  );
 const attributes = fc.dictionary(
   fc.constantFrom("plan", "seats"),
   fc.oneof(listOf(fc.constantFrom(...VALUES)), comparison),
