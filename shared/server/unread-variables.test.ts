@@ -27,8 +27,33 @@ describe("GATE8 a variable that nobody reads", () => {
 
   it("a limit that does not exist is named", () => {
     expect(unreadVariables({ LIMIT_NOISE: "3" }, bff)).toEqual([
-      "LIMIT_NOISE is not read: there is no such limit.",
+      "LIMIT_NOISE is not read: there is no such variable.",
     ]);
+  });
+
+  const openai = parseServiceConfig(
+    { AGENT_PROVIDERS: "openai", AGENT_OPENAI_BASE_URL: "http://x", AGENT_OPENAI_MODEL: "m" },
+    () => "",
+  ).variables;
+  it.each([
+    ["AGENT_OPENAI_KEY", "Did you mean AGENT_OPENAI_API_KEY?"],
+    ["AGENT_OPENAI_URL", "Did you mean AGENT_OPENAI_BASE_URL?"],
+    ["AGENT_OPENAI_FALLBACK_KEY", "Did you mean AGENT_OPENAI_FALLBACK_API_KEY?"],
+    ["AGENT_OPENAI_KEY_FILE", "Did you mean AGENT_OPENAI_API_KEY?"],
+    ["EMBEDDINGS_URL", "Did you mean EMBEDDINGS_BASE_URL?"],
+    ["KNOWLEDGE_FOLDER", "there is no such variable."],
+  ])("%s begins like others, so it is named: %s", (name, rest) => {
+    const [sentence] = unreadVariables({ [name]: "x" }, openai);
+    expect(sentence).toMatch(new RegExp(`^${name} is not read[.:] ${rest.replace("?", "\\?")}$`));
+    expect(unreadVariables({ [name]: "x" }, bff)).toEqual([]);
+  });
+
+  it("the variables of an agent that is not listed cause one sentence where the agents run", () => {
+    const env = { AGENT_OPENAI_MODEL: "m", AGENT_OPENAI_BASE_URL: "http://x", AGENT_HTTP_URL: " " };
+    const sentence = "AGENT_OPENAI_… is not read, because AGENT_PROVIDERS does not list openai.";
+    expect(unreadVariables(env, service)).toEqual([sentence]);
+    expect(unreadVariables(env, openai)).toEqual([]);
+    expect(unreadVariables(env, bff)).toEqual([]);
   });
 
   it("no sentence has a value", () => {
