@@ -1,4 +1,5 @@
 import { lexer, type Token, type Tokens } from "marked";
+import { splitFrontMatter } from "./front-matter.ts";
 import { type InlineText, inlineText, literal } from "./inline-text.ts";
 
 /** A block whose lines can be quoted: sentences of a paragraph, items of a list, rows of a table, lines of code. */
@@ -54,22 +55,6 @@ export function parseArticle(path: string, text: string, baseUrl?: string): Arti
     url: safeUrl(facts.get("url"), baseUrl),
     sections: sectionsOf(tokens, title),
   };
-}
-
-function splitFrontMatter(text: string): { facts: Map<string, string>; body: string } {
-  const clean = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(clean);
-  const facts = new Map<string, string>();
-  if (!match) return { facts, body: clean };
-  for (const line of (match[1] ?? "").split("\n")) {
-    const at = line.indexOf(":");
-    if (at > 0) facts.set(line.slice(0, at).trim().toLowerCase(), unquoted(line.slice(at + 1).trim()));
-  }
-  return { facts, body: clean.slice(match[0].length) };
-}
-
-function unquoted(value: string): string {
-  return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
 }
 
 function safeUrl(value: string | undefined, baseUrl: string | undefined): string | undefined {

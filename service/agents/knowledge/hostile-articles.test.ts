@@ -164,7 +164,7 @@ describe("the folder", () => {
     await write("b/page.html", "<main>two and a half</main>");
     await write("b/readme.txt", "three");
     await write(".git/e.md", "four");
-    expect((await readArticleFiles(folder)).map((file) => file.path)).toEqual([
+    expect((await readArticleFiles(folder)).files.map((file) => file.path)).toEqual([
       "a.md",
       "b/c/d.markdown",
       "b/page.html",
@@ -181,7 +181,7 @@ describe("the folder", () => {
     await symlink(join(folder, "a.md"), join(folder, "in.md"));
     await symlink(folder, join(folder, "circle"));
     await symlink(join(folder, "nowhere"), join(folder, "dangling.md"));
-    expect((await readArticleFiles(folder)).map((file) => file.path)).toEqual(["a.md", "in.md"]);
+    expect((await readArticleFiles(folder)).files.map((file) => file.path)).toEqual(["a.md", "in.md"]);
   });
 
   it("a page that overflows the reader is named", async () => {

@@ -107,7 +107,7 @@ describe("answers", () => {
 
   it("every quoted line appears in a cited article, word for word", async () => {
     const articles = new Map<string, string>();
-    for (const file of await readArticleFiles(DEMO)) {
+    for (const file of (await readArticleFiles(DEMO)).files) {
       articles.set(file.path.replace(".md", ""), plainOf(await readFile(join(DEMO, file.path), "utf8")));
     }
     for (const [text] of QUESTIONS) {

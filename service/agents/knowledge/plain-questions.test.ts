@@ -76,7 +76,7 @@ let articles: Map<string, Article>;
 
 beforeAll(async () => {
   agent = await createKnowledgeAgent({ directory: DEMO });
-  const files = await readArticleFiles(DEMO);
+  const { files } = await readArticleFiles(DEMO);
   articles = new Map(
     files.map(({ path, text }) => parseArticle(path, text)).map((article) => [article.id, article]),
   );

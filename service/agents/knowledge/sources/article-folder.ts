@@ -1,7 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { splitFrontMatter } from "../front-matter.ts";
 import type { ArticleFile } from "./article-file.ts";
+import { firstFew } from "./first-few.ts";
 import { htmlArticle } from "./html-article.ts";
 
 /** A larger file is no article, and would stall every customer while it is parsed. */
@@ -38,15 +41,21 @@ export async function listArticleFiles(directory: string): Promise<ListedFile[]>
   return listed;
 }
 
+/** The articles of a folder, and sentences for an operator about files that are broken. */
+export interface ReadFiles {
+  readonly files: readonly ArticleFile[];
+  readonly notes: readonly string[];
+}
+
 /**
- * Reads the listed files; HTML pages become Markdown.
+ * Reads the listed files; HTML pages become Markdown. Leaves out a file that is not UTF-8.
  *
  * @throws Error with one sentence for an operator: the folder holds no article, or names the file that can't be read
  */
 export async function readArticleFiles(
   directory: string,
   listed?: readonly ListedFile[],
-): Promise<ArticleFile[]> {
+): Promise<ReadFiles> {
   const found = listed ?? (await listArticleFiles(directory));
   if (found.length === 0) {
     throw new Error(
@@ -54,19 +63,38 @@ export async function readArticleFiles(
     );
   }
   const files: ArticleFile[] = [];
+  const notUtf8: string[] = [];
+  const withoutEnd: string[] = [];
   for (const { path, absolute } of found) {
     const content = await readFile(absolute);
     if (content.byteLength > MAX_ARTICLE_BYTES) {
       throw new Error(`The article ${path} is larger than ${MAX_ARTICLE_BYTES / 1024} kB; split it.`);
+    }
+    if (!isUtf8(content)) {
+      notUtf8.push(path);
+      continue;
     }
     const text = content.toString("utf8");
     if (HTML.test(path)) {
       files.push(readPage(path, text));
       // A page takes milliseconds; customers are answered between two of them.
       await nextTurn();
-    } else files.push({ path, text });
+    } else {
+      files.push({ path, text });
+      if (!splitFrontMatter(text).hasEnd) withoutEnd.push(path);
+    }
   }
-  return files;
+  return { files, notes: notesOf(notUtf8, withoutEnd) };
+}
+
+function notesOf(notUtf8: readonly string[], withoutEnd: readonly string[]): string[] {
+  const notes: string[] = [];
+  if (notUtf8.length > 0) notes.push(`Articles that are not UTF-8 are left out: ${firstFew(notUtf8)}.`);
+  if (withoutEnd.length > 0) {
+    const what = "The front matter of these articles has no end (a line ---)";
+    notes.push(`${what}, so only its first lines are taken for it: ${firstFew(withoutEnd)}.`);
+  }
+  return notes;
 }
 
 function readPage(path: string, html: string): ArticleFile {

@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import type { Clock } from "../../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
-import { listArticleFiles, readArticleFiles } from "./article-folder.ts";
+import { type ListedFile, listArticleFiles, readArticleFiles } from "./article-folder.ts";
 import type { ArticleSource } from "./article-source.ts";
 
 /** Editors and `git pull` write several files in a row; the articles are read after the last. */
@@ -10,12 +10,18 @@ const SETTLE_MS = 300;
 const LOOK_MS = 60_000;
 
 /** The articles of a folder, read once. */
-export function readFolder(directory: string): ArticleSource {
+export function readFolder(directory: string) {
+  let notes: readonly string[] = [];
   return {
     folder: directory,
-    read: () => readArticleFiles(directory),
+    /** @param listed what is in the folder, if it was listed just now */
+    async read(listed?: readonly ListedFile[]) {
+      const found = await readArticleFiles(directory, listed);
+      notes = found.notes;
+      return found.files;
+    },
     watch: () => undefined,
-    notes: () => [],
+    notes: () => notes,
     waitsFor: () => undefined,
   };
 }
@@ -32,12 +38,15 @@ export function createFolderSource(directory: string, deps: FolderSourceDeps): A
   let version: string | undefined;
   const versionOf = (listed: Awaited<ReturnType<typeof listArticleFiles>>) =>
     listed.map((file) => file.version).join("\n");
+  const reader = readFolder(directory);
   return {
-    ...readFolder(directory),
+    ...reader,
     async read() {
       const listed = await listArticleFiles(directory);
       version = versionOf(listed);
-      return readArticleFiles(directory, listed);
+      const files = await reader.read(listed);
+      for (const reason of reader.notes()) log.warn({ reason }, "articles are broken");
+      return files;
     },
     watch(changed) {
       if (stopping.aborted) return;

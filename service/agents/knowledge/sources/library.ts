@@ -58,7 +58,7 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
         current = undefined;
         return;
       }
-      throw new Error("The articles hold no text.");
+      throw new Error(["The articles hold no text.", ...notesOf(sources)].join(" "));
     }
     const built = await build(articles);
     current = built;
@@ -92,12 +92,12 @@ export async function openLibrary<T extends Built>(options: LibraryOptions<T>): 
     folder: sources.find(({ folder }) => folder !== undefined)?.folder,
     current: () => current,
     unavailable: () => (current === undefined ? (waiting() ?? "There are no articles.") : undefined),
-    notes: () => [
-      ...(fault === undefined ? [] : [fault]),
-      ...sources.flatMap((source) => source.notes()),
-      ...(options.notes?.() ?? []),
-    ],
+    notes: () => [...(fault === undefined ? [] : [fault]), ...notesOf(sources), ...(options.notes?.() ?? [])],
   };
+}
+
+function notesOf(sources: readonly ArticleSource[]): string[] {
+  return sources.flatMap((source) => source.notes());
 }
 
 async function filesOf(source: ArticleSource): Promise<readonly ArticleFile[]> {

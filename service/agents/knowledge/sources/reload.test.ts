@@ -121,3 +121,68 @@ describe("KNOW1 articles that change while the service runs", () => {
     });
   });
 });
+
+describe("KNOW1 a file that is broken", () => {
+  const LATIN_1 = Buffer.from("# Cups\n\nCups are grün.", "latin1");
+  const leftOut = "Articles that are not UTF-8 are left out: ";
+
+  test("is left out if it is not UTF-8, and is logged and noted at the start and after a change", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    await writeFile(join(folder, "b.md"), LATIN_1);
+    const log = createMemoryLog();
+    const agent = await open({ log });
+    expect(agent.notes?.()).toEqual([`${leftOut}b.md.`]);
+    expect(log.text()).toContain(`${leftOut}b.md.`);
+    expect(await ask(agent, "What colour are cups?")).not.toContain("Cups");
+    await writeFile(join(folder, "c.html"), LATIN_1);
+    await expect.poll(() => agent.notes?.()).toEqual([`${leftOut}b.md, c.html.`]);
+    expect(log.text()).toContain(`${leftOut}b.md, c.html.`);
+    await write("b.md", "# Cups\n\nCups are grün.");
+    await rm(join(folder, "c.html"));
+    await expect.poll(() => agent.notes?.()).toEqual([]);
+    expect(await ask(agent, "What colour are cups?")).toContain("Cups are grün.");
+  });
+
+  test("is named with the number of others if there are many", async () => {
+    await write("z.md", "# Teapots\n\nTeapots are red.");
+    for (const name of "abcdefg") await writeFile(join(folder, `${name}.md`), LATIN_1);
+    expect((await open()).notes?.()).toEqual([`${leftOut}a.md, b.md, c.md, d.md, e.md and 2 more.`]);
+  });
+
+  test("is named if the start fails because no other file is there", async () => {
+    await writeFile(join(folder, "b.md"), LATIN_1);
+    await expect(open()).rejects.toThrow(`The articles hold no text. ${leftOut}b.md.`);
+  });
+
+  test.each([
+    ["to its last line", "---\ntitle: Teapots\nurl: https://x.example/t\n\nTeapots are red."],
+    ["until a rule in its text", "---\ntitle: Teapots\n\nTeapots are red.\n\n---\n\nOr blue."],
+  ])(
+    "is used without the lines of its front matter, which has no end %s, and is noted",
+    async (_name, text) => {
+      await write("a.md", text);
+      const agent = await open();
+      expect(agent.notes?.()).toEqual([
+        "The front matter of these articles has no end (a line ---), so only its first lines are taken for it: a.md.",
+      ]);
+      const said = await ask(agent);
+      expect(said).toContain("Teapots are red.");
+      expect(said).not.toContain("title:");
+    },
+  );
+
+  test.each([
+    ["a rule at its beginning", "---\n\nTeapots are red.\n\n---\n\nOr blue."],
+    [
+      "other front matter",
+      '---\ntitle: Teapots\n\n# a comment\ntags: [\n  x\n]\n- y\n"a b": c\n---\nTeapots are red.',
+    ],
+  ])("is not one with %s", async (_name, text) => {
+    await write("teapots.md", text);
+    const agent = await open();
+    expect(agent.notes?.()).toEqual([]);
+    const said = await ask(agent);
+    expect(said).toContain("Teapots are red.");
+    expect(said).not.toContain("title:");
+  });
+});
