@@ -142,7 +142,7 @@ export function createService(deps: ServiceDeps): Service {
   addTypingRoutes(mount, routes);
   addHandoffHooks(app, { ...deps, applyInbound: createApplyInbound({ ...deps, answers }) });
   addProfileHooks(app, { ...deps, applyChange: createApplyChange(deps) });
-  const ready = createReadiness(routes);
+  const ready = createReadiness({ ...deps, toolbox });
   addHealthRoutes(app, ready);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
@@ -161,7 +161,7 @@ export function createService(deps: ServiceDeps): Service {
       sweeping.start();
     },
     ready,
-    notes: () => notesOf(deps),
+    notes: () => notesOf({ ...deps, toolbox }),
     async settled() {
       await answers.settled();
       await actions.settled();

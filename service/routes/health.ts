@@ -4,11 +4,13 @@ import { errorFacts } from "../../shared/server/log.ts";
 import { shareAnswer } from "../../shared/server/share-answer.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { StoreFault } from "../store/store-fault.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 type ReadinessDeps = Pick<RouteDeps, "agents" | "clock" | "log" | "store"> & NoteDeps;
 type NoteDeps = Pick<RouteDeps, "agents"> & {
   readonly ownNotes?: (() => readonly string[]) | undefined;
+  readonly toolbox: Pick<Toolbox, "notes">;
 };
 
 /** Whether a question could be answered now; `reasons` are sentences for an operator. */
@@ -50,9 +52,10 @@ async function findStoreFaults({ store, log }: ReadinessDeps): Promise<readonly 
 }
 
 /** Faults of the configuration that do not stop answers. */
-export function notesOf({ agents, ownNotes }: NoteDeps): readonly string[] {
+export function notesOf({ agents, ownNotes, toolbox }: NoteDeps): readonly string[] {
   // Two agents that answer from the same articles have the same to say.
-  return [...new Set([...(ownNotes?.() ?? []), ...agents.flatMap((agent) => agent.notes?.() ?? [])])];
+  const ofAgents = new Set(agents.flatMap((agent) => agent.notes?.() ?? []));
+  return [...(ownNotes?.() ?? []), ...ofAgents, ...toolbox.notes()];
 }
 
 function whyNotWritten(error: unknown): string {

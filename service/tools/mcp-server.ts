@@ -34,6 +34,8 @@ export interface OfferedTool {
 export interface McpServer {
   readonly entry: McpServerEntry;
   readonly offered: () => readonly OfferedTool[];
+  /** Why tools of it are absent: a sentence for an operator. */
+  readonly note: () => string | undefined;
   /** The connection for tools that read. @throws when the server is away */
   connection(): Promise<McpConnection>;
   /** The next call connects again, unless another connection has taken the place of this one. */
@@ -50,6 +52,7 @@ export function createMcpServer(
   const { clock, log } = deps;
   const closing = new AbortController();
   let offered: readonly OfferedTool[] = [];
+  let note: string | undefined;
   let connecting: Promise<McpConnection> | undefined;
   let stopWaiting: (() => void) | undefined;
 
@@ -81,11 +84,13 @@ export function createMcpServer(
         signal: closing.signal,
       });
       offered = offeredOf(entry, list.tools, log);
+      note = missingNote(entry, offered);
       nextMs = Math.min(Math.max(Number(list["ttlMs"]) || RELOAD_MS, RELOAD_MS), MOST_RELOAD_MS);
     } catch (error) {
-      if (!closing.signal.aborted)
-        log.warn({ server: entry.name, cause: causeOf(error) }, "a server of tools is away");
+      const cause = causeOf(error);
+      if (!closing.signal.aborted) log.warn({ server: entry.name, cause }, "a server of tools is away");
       offered = [];
+      note = `The server ${entry.name} of MCP_SERVERS can't be used, so its tools are absent: ${cause}.`;
       drop(used);
     }
     if (!closing.signal.aborted) stopWaiting = clock.after(nextMs, () => void load());
@@ -93,6 +98,7 @@ export function createMcpServer(
   return {
     entry,
     offered: () => offered,
+    note: () => note,
     connection,
     drop,
     start: load,
@@ -102,6 +108,13 @@ export function createMcpServer(
       drop(connecting);
     },
   };
+}
+
+function missingNote({ name, tools }: McpServerEntry, offered: readonly OfferedTool[]): string | undefined {
+  const missing = tools.filter((tool) => !offered.some(({ listed }) => listed === tool));
+  if (missing.length === 0) return undefined;
+  const what = `The server ${name} of MCP_SERVERS does not offer these tools, or not in a valid form`;
+  return `${what}: ${missing.map((tool) => tool.name).join(", ")}.`;
 }
 
 function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): readonly OfferedTool[] {

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
+import { openTestService } from "../testing/test-service.ts";
 import { done, REVISIONS } from "./testing/fake-mcp-server.ts";
 import { shopOf } from "./testing/shop-entry.ts";
 import { openTestToolbox, startFakeMcp } from "./testing/test-toolbox.ts";
@@ -67,6 +68,27 @@ describe("tools that agents are offered", () => {
     fake.tools = [...change(refund ?? {}), find ?? {}];
     const { toolbox } = await openTestToolbox([shopOf(fake)]);
     expect(toolbox.forQuestion().map(({ name }) => name)).toEqual(["shop_find_order"]);
+  });
+
+  test("ACT4 a listed tool that its server lacks, and a server that is away, are notes of /readyz until they are back", async () => {
+    const fake = await startFakeMcp();
+    const [refund, find] = fake.tools;
+    fake.tools = [find ?? {}];
+    const clock = createManualClock();
+    const { toolbox } = await openTestToolbox([shopOf(fake)], { clock });
+    const service = await openTestService({ toolbox });
+    const notes = async () => (await (await service.request("/readyz")).json()).notes;
+    const missing =
+      "The server shop of MCP_SERVERS does not offer these tools, or not in a valid form: refund.";
+    expect(await notes()).toEqual([missing]);
+    fake.status = 503;
+    clock.advance(60_000);
+    const away = "The server shop of MCP_SERVERS can't be used, so its tools are absent: status 503.";
+    await expect.poll(notes, { timeout: 30_000 }).toEqual([away]);
+    fake.status = undefined;
+    fake.tools = [refund ?? {}, find ?? {}];
+    clock.advance(60_000);
+    await expect.poll(notes, { timeout: 30_000 }).toEqual([]);
   });
 
   test("a hostile description reaches the agent cut, and changes nothing else", async () => {

@@ -63,6 +63,7 @@ export function createMcpToolbox(
       if (found?.offered.definition !== action.definition) return { status: "failed" };
       return act(found, action, signal, deps);
     },
+    notes: () => servers.flatMap((server) => server.note() ?? []),
     async start() {
       started ??= Promise.all(servers.map((server) => server.start()));
       await started;

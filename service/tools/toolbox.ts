@@ -15,6 +15,8 @@ export interface Toolbox {
   prepare(tool: string, input: unknown): NewAction | { readonly refused: string };
   /** Runs an action that was allowed, once. Never throws. */
   act(action: AllowedAction, signal: AbortSignal): Promise<ActionOutcome>;
+  /** Why tools are absent: sentences for an operator. */
+  notes(): readonly string[];
   /** Loads the lists of tools, now and periodically. Resolves when each server was tried once. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export const NO_TOOLS: Toolbox = {
   forQuestion: () => [],
   prepare: () => ({ refused: "no tools" }),
   act: async () => ({ status: "failed" }),
+  notes: () => [],
   start: async () => undefined,
   close: async () => undefined,
 };
