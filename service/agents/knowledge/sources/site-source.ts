@@ -4,6 +4,7 @@ import { type Clock, pause } from "../../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
 import type { ArticleFile } from "./article-file.ts";
 import type { ArticleSource } from "./article-source.ts";
+import { firstFew } from "./first-few.ts";
 import { crawlSite } from "./site-crawl.ts";
 import { readStoredPages, type StoredPage, type StoredPages, storePages } from "./stored-pages.ts";
 
@@ -45,10 +46,12 @@ export function createSiteSource(
     log.info({ pages: pages.length, stale, faults: faults.length }, "pages fetched");
     if (fault !== undefined) log.warn({ reason: fault }, "pages can't be fetched");
     if (pages.length === 0 && before.length === 0) return;
-    stored = { version: 1, for: [...urls], refreshedAt: clock.now(), pages: [...pages] };
+    const refreshedAt = clock.now();
+    stored = { version: 1, for: [...urls], refreshedAt, fault, retriesSoon, pages: [...pages] };
     if (isOther(pages, before)) changed();
     await storePages(folder, stored);
   };
+  const pauseMs = () => (retriesSoon ? RETRY_MS : everyHours * HOUR_MS);
   const schedule = (ms: number, changed: () => void) => {
     if (stopping.aborted) return;
     const cancel = clock.after(ms, () => {
@@ -60,21 +63,23 @@ export function createSiteSource(
         })
         .finally(() => {
           stopping.removeEventListener("abort", cancel);
-          const usual = everyHours * HOUR_MS;
-          schedule(retriesSoon ? Math.min(RETRY_MS, usual) : usual, changed);
+          schedule(pauseMs(), changed);
         });
     });
     stopping.addEventListener("abort", cancel, { once: true });
   };
+  const isSame = (pages: StoredPages | undefined): pages is StoredPages => pages?.for.join() === urls.join();
   return {
     async read() {
-      stored ??= await readStoredPages(folder);
+      if (stored === undefined) {
+        stored = await readStoredPages(folder);
+        if (isSame(stored)) ({ fault, retriesSoon = false } = stored);
+      }
       return filesOf(stored?.pages ?? []);
     },
     watch(changed) {
-      const isSame = stored !== undefined && stored.for.join() === urls.join();
-      const age = isSame && stored ? clock.now() - stored.refreshedAt : Number.POSITIVE_INFINITY;
-      schedule(Math.max(0, everyHours * HOUR_MS - age), changed);
+      const age = isSame(stored) ? clock.now() - stored.refreshedAt : Number.POSITIVE_INFINITY;
+      schedule(Math.max(0, pauseMs() - age), changed);
     },
     notes: () => (fault === undefined ? [] : [fault]),
     waitsFor: () =>
@@ -85,10 +90,9 @@ export function createSiteSource(
 }
 
 function noteOf(faults: readonly string[], stale: number): string {
-  const [first = ""] = faults;
-  const others = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
+  const count = faults.length > 1 ? ` (${faults.length} faults)` : "";
   const kept = stale > 0 ? ` Pages whose last version is used: ${stale}.` : "";
-  return `Not all pages of KNOWLEDGE_URLS could be read: ${first}${others}.${kept}`;
+  return `Not all pages of KNOWLEDGE_URLS could be read${count}: ${firstFew(faults)}.${kept}`;
 }
 
 function isOther(pages: readonly StoredPage[], before: readonly StoredPage[]): boolean {

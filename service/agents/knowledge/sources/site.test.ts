@@ -177,6 +177,26 @@ describe("KNOW2 the pages of the owner's site", () => {
     await expect.poll(later(15 * 60_000)).toEqual([]);
   });
 
+  test("that can't be fetched are counted, the first five are named, and a restart forgets neither note nor retry", async () => {
+    const paths = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `/${name}`);
+    pages.set("/sitemap.xml", sitemap("/teapots", ...paths));
+    pages.set("/teapots", about("Teapots", "red"));
+    for (const path of paths) pages.set(path, status(500));
+    const first = await openReady();
+    const named = paths.slice(0, 5).map((path) => `${site}${path} answers 500`);
+    const note = `Not all pages of KNOWLEDGE_URLS could be read (7 faults): ${named.join(", ")} and 2 more.`;
+    await expect.poll(() => first.notes?.()).toEqual([note]);
+    const file = join(dataDir, "knowledge", "pages.json");
+    await expect.poll(() => readFile(file, "utf8").catch(() => "")).toContain(`${site}/a answers 500`);
+    stopping.abort();
+    stopping = new AbortController();
+    for (const path of paths) pages.set(path, about("Cups", "blue"));
+    const second = await open();
+    expect(second.notes?.()).toEqual([note]);
+    clock.advance(15 * 60_000);
+    await expect.poll(() => second.notes?.()).toEqual([]);
+  });
+
   test("that are gone are no longer quoted, also where they were the last ones", async () => {
     pages.set("/sitemap.xml", sitemap("/sale"));
     pages.set("/sale", about("Sales", "red"));

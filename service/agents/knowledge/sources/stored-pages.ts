@@ -21,6 +21,10 @@ const StoredPages = z.object({
   for: z.array(z.string()),
   /** When all pages were last asked for. */
   refreshedAt: z.number(),
+  /** What could not be read then, in a sentence for an operator. */
+  fault: z.optional(z.string()),
+  /** Some of it may be over soon. */
+  retriesSoon: z.optional(z.boolean()),
   pages: z.array(StoredPage),
 });
 export type StoredPages = z.infer<typeof StoredPages>;
