@@ -7,9 +7,11 @@ import { originAt } from "../shared/server/origin.ts";
 import { Health, runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
 import { examineStores } from "./doctor/examine-store.ts";
+import { outliveReader } from "./outlive-reader.ts";
 
 const LIMIT_MS = 10_000;
 
+outliveReader();
 const { output, exitCode } = await runDoctor({
   args: process.argv.slice(2),
   env: process.env,

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +22,32 @@ describe("asking a command-line tool for help", () => {
         expect(stderr).toBe("");
       }
       expect(readdirSync(folder)).toEqual([]);
+    },
+    30_000,
+  );
+});
+
+describe("a reader that ends early, such as head", () => {
+  test.each([
+    "service workspace list",
+    ...["service", "sessions", "identity", "route", "doctor", "knowledge"].map((tool) => `${tool} help`),
+  ])(
+    "does not stop the command: %s",
+    async (command) => {
+      const folder = mkdtempSync(join(tmpdir(), "parley-head-"));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const env = { ...process.env, DATA_DIR: join(folder, "data") };
+      const [tool, ...args] = command.split(" ");
+      const main = join(ROOT, `tools/${tool}-main.ts`);
+      if (args[0] !== "help") await run(process.execPath, [main, "workspace", "create", "shop"], { env });
+      const child = execFile(process.execPath, [main, ...args], { env });
+      child.stdout?.destroy();
+      let errors = "";
+      child.stderr?.on("data", (text) => {
+        errors += text;
+      });
+      const [code] = await once(child, "close");
+      expect([code, errors]).toEqual([0, ""]);
     },
     30_000,
   );

@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import { runIdentity } from "./identity/command-line.ts";
+import { outliveReader } from "./outlive-reader.ts";
 
+outliveReader();
 const { output, errors, exitCode } = await runIdentity({
   args: process.argv.slice(2),
   env: process.env,

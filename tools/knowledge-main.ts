@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { runKnowledge } from "./knowledge/command-line.ts";
+import { outliveReader } from "./outlive-reader.ts";
 
+outliveReader();
 const { output, errors, exitCode } = await runKnowledge({
   args: process.argv.slice(2),
   env: process.env,

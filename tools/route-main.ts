@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { outliveReader } from "./outlive-reader.ts";
 import { explainRoute } from "./route/explain.ts";
 
+outliveReader();
 const { output, errors, exitCode } = explainRoute({
   args: process.argv.slice(2),
   env: process.env,

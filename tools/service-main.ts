@@ -6,6 +6,7 @@ import { systemClock } from "../shared/server/clock.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { asksForHelp } from "./asks-for-help.ts";
+import { outliveReader } from "./outlive-reader.ts";
 import { runCommand, USAGE } from "./service/command-line.ts";
 import { isDatabaseCommand, runDatabaseCommand } from "./service/database-commands.ts";
 
@@ -37,12 +38,14 @@ function print(line: string): void {
 const args = process.argv.slice(2);
 if (args.length === 0) {
   await import("../service/main.ts");
-} else if (asksForHelp(args)) {
-  print(USAGE);
 } else {
-  await run(args).catch((error: unknown) => {
-    if (!(error instanceof StartError || error instanceof Failure)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  });
+  outliveReader();
+  if (asksForHelp(args)) print(USAGE);
+  else {
+    await run(args).catch((error: unknown) => {
+      if (!(error instanceof StartError || error instanceof Failure)) throw error;
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
+    });
+  }
 }

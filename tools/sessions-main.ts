@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { StartError } from "../shared/server/start-error.ts";
+import { outliveReader } from "./outlive-reader.ts";
 import { runSessions } from "./sessions/command-line.ts";
 
+outliveReader();
 runSessions({
   args: process.argv.slice(2),
   env: process.env,

@@ -9,6 +9,7 @@ import { proxyWarnings } from "../../shared/server/forwarded-watch.ts";
 import { unreadVariables } from "../../shared/server/unread-variables.ts";
 import { readConfig } from "../../start/embedded-service.ts";
 import { asksForHelp } from "../asks-for-help.ts";
+import { counted } from "../counted.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { type Finding, fault, good, note, unseen } from "./finding.ts";
 
@@ -61,7 +62,7 @@ export async function runDoctor(deps: DoctorDeps): Promise<{ output: string; exi
     findings
       .filter(({ level }) => (level === "unseen") === wanted)
       .map(({ level, sentence }) => `${MARKS[level]}${sentence}`);
-  const found = faults === 0 ? "No fault found" : `${faults} ${faults === 1 ? "fault" : "faults"} found`;
+  const found = faults === 0 ? "No fault found" : `${counted(faults, "fault")} found`;
   const lines = [...linesOf(false), "", `${found} in what was examined. Not looked at:`, ...linesOf(true)];
   return { output: `${lines.join("\n")}\n`, exitCode: faults === 0 ? 0 : 1 };
 }

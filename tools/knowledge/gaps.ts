@@ -1,4 +1,5 @@
 import type { AskedQuestion } from "../../service/store/sqlite/asked-questions.ts";
+import { counted } from "../counted.ts";
 import { type Group, groupAlike } from "./alike.ts";
 import { replyIn } from "./reply.ts";
 
@@ -19,7 +20,7 @@ export function describeGaps(asked: readonly AskedQuestion[], days: number, json
     return JSON.stringify({ days, questions, missed: missed.length, groups, notHelpful: marked }, null, 2);
   const share = questions === 0 ? "" : ` (${Math.round((100 * missed.length) / questions)} %)`;
   return [
-    `${questions} questions in ${days} days, of which ${missed.length} found nothing${share}.`,
+    `${counted(questions, "question")} in ${counted(days, "day")}, of which ${missed.length} found nothing${share}.`,
     ...linesOf(groups),
     "",
     `Answers that were marked not helpful: ${marked.count}.`,

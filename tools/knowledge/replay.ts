@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Agent } from "../../service/agents/agent.ts";
 import type { AskedQuestion } from "../../service/store/sqlite/asked-questions.ts";
+import { counted } from "../counted.ts";
 import { oneLine } from "./gaps.ts";
 import { describeReply, type Reply, replyIn, replyOf } from "./reply.ts";
 
@@ -33,7 +34,7 @@ export async function replayQuestions(
   ).length;
   if (json) return JSON.stringify({ days, questions: asked.length, foundNow, lostNow, differences }, null, 2);
   return [
-    `${asked.length} questions in ${days} days: ${differences.length} would be answered otherwise now; ${foundNow} that found nothing would find something, ${lostNow} would find nothing any more.`,
+    `${counted(asked.length, "question")} in ${counted(days, "day")}: ${differences.length} would be answered otherwise now; ${foundNow} that found nothing would find something, ${lostNow} would find nothing any more.`,
     ...differences.flatMap(({ question, before, after }) => [
       "",
       oneLine(question),

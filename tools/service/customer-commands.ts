@@ -1,5 +1,6 @@
 import type { Erasure } from "../../service/store/erase.ts";
 import { Failure } from "../../shared/errors.ts";
+import { counted } from "../counted.ts";
 import { COMPACTED, NOT_COMPACTED } from "./database-commands.ts";
 
 /** Prints everything that is stored about one customer, as JSON. @throws Failure `not_found` */
@@ -21,7 +22,7 @@ export async function eraseCustomer(
 ): Promise<void> {
   const { conversations, overwritten } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
   const last = overwritten ? COMPACTED : await compact(erasure);
-  print(`Erased the customer and ${conversations} conversations. ${last}`);
+  print(`Erased the customer and ${counted(conversations, "conversation")}. ${last}`);
   print("Not erased: earlier backups, and what a BFF stores. Run npm run sessions -- erase there.");
 }
 

@@ -42,7 +42,7 @@ describe("backup and restore", () => {
   test("OPS3 a backup is made while the service runs, is checked, and is one file that only its owner may read", async () => {
     const { t, file } = await openTalk();
     expect(await run(t.path, "backup", file)).toMatch(
-      /^Backup .*: 1 conversations, 7 events, 3 message keys, 0 files\. It was checked\.$/,
+      /^Backup .*: 1 conversation, 7 events, 3 message keys, 0 files\. It was checked\.$/,
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect([`${file}-wal`, `${file}.partial`].filter((path) => existsSync(path))).toEqual([]);
@@ -73,7 +73,7 @@ describe("backup and restore", () => {
 
     await expect(run(t.path, "restore", file)).rejects.toThrow("add --force to replace it");
     const said = await run(t.path, "restore", file, "--force");
-    expect(said).toContain("1 conversations, 7 events, 3 message keys, 0 files");
+    expect(said).toContain("1 conversation, 7 events, 3 message keys, 0 files");
     expect(said).toContain(`The former database is now ${t.path}.replaced`);
     const again = await t.reopen();
     const restored = await (await again.customer("ann")).transcript(id);
@@ -123,7 +123,7 @@ describe("OPS5 check", () => {
   test("an intact log has no fault, also while the service writes it", async () => {
     const { t } = await openTalk();
     expect(await run(t.path, "check")).toBe(
-      `${t.path}: 1 conversations, 7 events, 3 message keys, 0 files. No fault was found.`,
+      `${t.path}: 1 conversation, 7 events, 3 message keys, 0 files. No fault was found.`,
     );
   });
 

@@ -8,6 +8,7 @@ import { restoreDatabase } from "../../service/store/sqlite/restore.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
+import { counted } from "../counted.ts";
 
 export interface DatabaseCommandDeps {
   /** The service's database. */
@@ -111,5 +112,10 @@ function fileOf(file: string | undefined): string {
 }
 
 function describe({ conversations, events, keys, files }: DatabaseReport): string {
-  return `${conversations} conversations, ${events} events, ${keys} message keys, ${files} files`;
+  return [
+    counted(conversations, "conversation"),
+    counted(events, "event"),
+    counted(keys, "message key"),
+    counted(files, "file"),
+  ].join(", ");
 }

@@ -66,7 +66,7 @@ describe("erasing a customer from the embedded store", () => {
   it("STORE10 removes sessions, pointers and logs, including those of the customer's anonymous time, and nobody else's", async () => {
     const { store, run: runHere, bytes } = await openFolder();
     const said = await runHere("erase", "--external-id", "ann");
-    expect(said).toContain("Erased 1 sessions, 1 pointers to conversations and 1 entries of logs.");
+    expect(said).toContain("Erased 1 session, 1 pointer to conversations and 1 entry of logs.");
     expect(said).toContain("They wrote as anon_1");
     expect(said).toContain("They wrote as anon_2");
     expect(bytes()).not.toMatch(/ann\b|anon_1/);
@@ -122,7 +122,7 @@ describe.runIf(hasRedis)("erasing a customer from the shared store", () => {
     };
     expect(await dump()).toContain(one.id);
     const erase = () => run({ STORE_URL: redis.url }, "erase", "--external-id", one.id);
-    expect(await erase()).toContain("Erased 1 sessions, 1 pointers to conversations and 3 entries of logs.");
+    expect(await erase()).toContain("Erased 1 session, 1 pointer to conversations and 3 entries of logs.");
     expect(await dump()).not.toContain(one.id);
     expect(await problemOf(await bff.post("/api/session", {}, one.token))).toBe("401 unauthenticated");
     expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);

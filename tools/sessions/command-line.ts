@@ -9,6 +9,7 @@ import { ConfigError, createEnvironmentReader, type Environment } from "../../sh
 import { SILENT_LOG } from "../../shared/server/log.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { asksForHelp } from "../asks-for-help.ts";
+import { counted } from "../counted.ts";
 import { type ErasedCustomer, eraseCustomer } from "./erase-customer.ts";
 import { overwriteDeleted } from "./overwrite-deleted.ts";
 
@@ -43,7 +44,7 @@ export async function runSessions(command: {
     print(
       sessions + pointers + entries === 0
         ? "Nothing is stored about this customer."
-        : `Erased ${sessions} sessions, ${pointers} pointers to conversations and ${entries} entries of logs.`,
+        : `Erased ${counted(sessions, "session")}, ${counted(pointers, "pointer")} to conversations and ${counted(entries, "entry", "entries")} of logs.`,
     );
     if (storeUrl === undefined && !overwriteDeleted(file)) {
       print("Another process still reads older pages of the file: run the command again later.");
