@@ -54,7 +54,12 @@ export function sentencesFor(
   return SENTENCES[language ?? own] ?? ENGLISH;
 }
 
-const OWN = new Set(Object.values(SENTENCES).flatMap((one) => Object.values(one)));
+/** The words of sorry before an answer to an angry question: the first sentence of `sorry`. */
+export function apologyIn({ sorry = "" }: KnowledgeSentences): string | undefined {
+  return /^.+?[.。]/u.exec(sorry)?.[0];
+}
+
+const OWN = new Set(Object.values(SENTENCES).flatMap((one) => [...Object.values(one), apologyIn(one)]));
 
 /** What a message says besides the agent's own sentences: what it quotes. */
 export function withoutOwnSentences(body: string): string {

@@ -224,6 +224,52 @@ describe("answers", () => {
     },
   );
 
+  it.each([
+    [
+      "How long does delivery take? this is ridiculous, I'm furious",
+      "en",
+      "I'm sorry this is so frustrating.",
+    ],
+    ["This is ridiculous, how long does delivery take?", "de", "I'm sorry this is so frustrating."],
+    [
+      "Das ist eine Frechheit! How long does delivery take?",
+      "de",
+      "Es tut mir leid, dass das so ärgerlich ist.",
+    ],
+    ["C'est nul. How long does delivery take?", "fr", "Je suis désolé que ce soit si pénible."],
+    ["Estoy furioso, how long does delivery take?", "es", "Siento que esto sea tan frustrante."],
+    ["Sono furioso. How long does delivery take?", "it", "Mi dispiace che sia così frustrante."],
+    ["Isto é ridículo. How long does delivery take?", "pt", "Lamento que isto seja tão frustrante."],
+    ["Dit is belachelijk. How long does delivery take?", "nl", "Het spijt me dat dit zo vervelend is."],
+    ["To jest skandal. How long does delivery take?", "pl", "Przykro mi, że to takie irytujące."],
+    ["Это ужасно! How long does delivery take?", "ru", "Мне жаль, что всё так неприятно."],
+    ["Bu rezalet! How long does delivery take?", "tr", "Bunun bu kadar can sıkıcı olmasına üzüldüm."],
+    ["太过分了！How long does delivery take?", "zh", "很抱歉让您这么不愉快。"],
+    ["最悪です。How long does delivery take?", "ja", "ご不快な思いをさせて申し訳ありません。"],
+    ["هذا سخيف، How long does delivery take?", "ar", "يؤسفني أن الأمر مزعج إلى هذا الحد."],
+  ])("LANG8 %s is answered as without the anger, after a word of sorry", async (text, locale, sorry) => {
+    const plain = await ask(agent, "How long does delivery take?", [], locale);
+    expect(plain.citations).not.toEqual([]);
+    const angry = await ask(agent, text, [], locale);
+    expect(angry).toEqual({ ...plain, text: `${sorry}\n\n${plain.text}` });
+  });
+
+  it("LANG8 a word of sorry is also said where nothing is found", async () => {
+    const { text } = await ask(agent, "I am furious. Zebra crossings?");
+    expect(text.split("\n\n").slice(0, 2)).toEqual([
+      "I'm sorry this is so frustrating.",
+      ENGLISH.nothingFound,
+    ]);
+  });
+
+  it.each([
+    "Si no me sirve, how long does delivery take?",
+    "Is it normal that it is useless? How long does delivery take?",
+  ])("LANG8 words of anger that are only a part of a clause are no anger: %s", async (text) => {
+    expect((await ask(agent, text, [], "en")).text).not.toContain("sorry");
+    expect((await ask(agent, text, [], "es")).text).not.toContain("Siento");
+  });
+
   it("LANG8 a question that only begins like small talk is searched", async () => {
     for (const text of [
       "Is this a real wool rug?",

@@ -3,8 +3,9 @@ import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
 import { type Answer, createAnswerer } from "./answerer.ts";
 import { type Knowledge, openSources } from "./knowledge-library.ts";
-import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
+import { apologyIn, type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
 import type { Quote } from "./quote.ts";
+import { splitAnger } from "./small-talk.ts";
 import { smallTalkAnswer } from "./small-talk-answer.ts";
 import { readFolder } from "./sources/folder-source.ts";
 import type { Library } from "./sources/library.ts";
@@ -85,18 +86,23 @@ async function* answer(
     return;
   }
   const sentences = sentencesFor(locale);
-  const { quotes, offered, isUnlikely, found } = await deps.find(question);
+  const anger = splitAnger(text);
+  const apology = anger && apologyIn(sentencesFor(locale, anger.languages));
+  const answerWith = (...parts: readonly string[]) =>
+    say([...(apology === undefined ? [] : [apology]), ...parts].join("\n\n"), signal);
+  const asked = anger === undefined ? question : { ...question, text: anger.rest };
+  const { quotes, offered, isUnlikely, found } = await deps.find(asked);
   for (const passage of found) yield { type: "passage", passage };
   if (quotes.length === 0 && (offered.length === 0 || isUnlikely)) {
     const missed = wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound;
-    yield say(isUnlikely ? `${missed}\n\n${sentences.nearest}` : missed, signal);
+    yield answerWith(missed, ...(isUnlikely ? [sentences.nearest] : []));
     yield { type: "no.quote", reason: "nothing_near", folder };
     yield* choicesOf(offered);
     yield { type: "nothing.found" };
     return;
   }
   if (quotes.length === 0) {
-    yield say(sentences.offered, signal);
+    yield answerWith(sentences.offered);
     yield { type: "no.quote", reason: "unsure", folder };
     yield* choicesOf(offered);
     yield { type: "handoff.suggested" };
@@ -104,7 +110,7 @@ async function* answer(
   }
   const passages = quotes.flatMap((quote) => quote.passages);
   const frame = sentences.frame === undefined ? [] : [sentences.frame];
-  yield say([...frame, ...passages].join("\n\n"), signal);
+  yield answerWith(...frame, ...passages);
   for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
   yield* choicesOf(offered);
 }

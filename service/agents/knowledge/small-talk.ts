@@ -187,6 +187,32 @@ export function smallTalk(text: string): SmallTalk | undefined {
   return { kind, languages: languages.length === PATTERNS.length ? [] : languages };
 }
 
+/** The ends of clauses, as a group, so that splitting returns them too. */
+const CLAUSE_END = /([.,;:!?…()\n。、！？；，：؛،؟–—]+\s*)/u;
+
+/** A message without the clauses that are only anger, and the languages of these; undefined without any. */
+export function splitAnger(
+  text: string,
+): { readonly rest: string; readonly languages: readonly string[] } | undefined {
+  const languages = new Set<string>();
+  let rest = "";
+  const parts = text.split(CLAUSE_END);
+  for (let at = 0; at < parts.length; at += 2) {
+    const [clause = "", end = ""] = parts.slice(at);
+    const angry = languagesOfAnger(clause);
+    if (angry.length === 0) rest += clause + end;
+    for (const language of angry) languages.add(language);
+  }
+  return languages.size === 0 ? undefined : { rest: rest.trim(), languages: [...languages] };
+}
+
+function languagesOfAnger(clause: string): readonly string[] {
+  const words = wordsIn(comparable(clause));
+  const isAnger = (patterns: Patterns) =>
+    patterns.some(([kind, pattern]) => kind === "sorry" && pattern.test(words));
+  return PATTERNS.flatMap(({ language, patterns }) => (isAnger(patterns) ? [language] : []));
+}
+
 /** The kinds of small talk that make up the words, the longest phrases first; none if any word is left. */
 function kindsOf(words: readonly string[], patterns: Patterns): readonly SmallTalk["kind"][] {
   const kinds: SmallTalk["kind"][] = [];
