@@ -11,7 +11,7 @@ import { outliveReader } from "./outlive-reader.ts";
 
 const LIMIT_MS = 10_000;
 
-outliveReader();
+outliveReader(process.stdout);
 const { output, exitCode } = await runDoctor({
   args: process.argv.slice(2),
   env: process.env,

@@ -5,7 +5,7 @@ import { makeFolder } from "../shared/server/make-folder.ts";
 import { runIdentity } from "./identity/command-line.ts";
 import { outliveReader } from "./outlive-reader.ts";
 
-outliveReader();
+outliveReader(process.stdout);
 const { output, errors, exitCode } = await runIdentity({
   args: process.argv.slice(2),
   env: process.env,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { runKnowledge } from "./knowledge/command-line.ts";
 import { outliveReader } from "./outlive-reader.ts";
 
-outliveReader();
+outliveReader(process.stdout);
 const { output, errors, exitCode } = await runKnowledge({
   args: process.argv.slice(2),
   env: process.env,

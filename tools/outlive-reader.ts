@@ -1,6 +1,8 @@
+import type { Writable } from "node:stream";
+
 /** Lets a command do its work to the end although the reader of its output, such as `head`, ended first. */
-export function outliveReader(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+export function outliveReader(output: Writable): void {
+  output.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
 }

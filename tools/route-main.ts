@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { outliveReader } from "./outlive-reader.ts";
 import { explainRoute } from "./route/explain.ts";
 
-outliveReader();
+outliveReader(process.stdout);
 const { output, errors, exitCode } = explainRoute({
   args: process.argv.slice(2),
   env: process.env,

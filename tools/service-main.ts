@@ -39,7 +39,7 @@ const args = process.argv.slice(2);
 if (args.length === 0) {
   await import("../service/main.ts");
 } else {
-  outliveReader();
+  outliveReader(process.stdout);
   if (asksForHelp(args)) print(USAGE);
   else {
     await run(args).catch((error: unknown) => {

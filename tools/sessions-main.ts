@@ -3,7 +3,7 @@ import { StartError } from "../shared/server/start-error.ts";
 import { outliveReader } from "./outlive-reader.ts";
 import { runSessions } from "./sessions/command-line.ts";
 
-outliveReader();
+outliveReader(process.stdout);
 runSessions({
   args: process.argv.slice(2),
   env: process.env,
