@@ -57,14 +57,15 @@ export interface ParleyEventBase<Type extends string> {
   readonly at: string;
 }
 
-/** A token works once. With only `token` the chat can't renew the session, and emits `identity:needed`. */
+/** A token works once. With only `token` the chat can't renew the session, and emits `identity:failed` (`replayed`). */
 export type ParleyIdentity = { getToken: () => Promise<string | null> } | { token: string };
 
 /** The page's data about its visitor. */
 export type ParleyTraits = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Why the site's token was rejected (docs/identity.md). */
+/** Why the customer is not identified (docs/identity.md). unavailable: the site returned no token. */
 export type ParleyIdentityFault =
+  | "unavailable"
   | "expired"
   | "bad_signature"
   | "wrong_audience"
@@ -94,7 +95,10 @@ export interface ParleyEventDetails {
   error: { readonly code: ParleyErrorCode; readonly message?: string; readonly what?: string };
 }
 
-/** idle: nothing was tried yet. offline: the panel works, but support can't be reached. unreachable: the panel did not load. */
+/**
+ * idle: nothing is tried, as before the first open or without an identity token. offline: the panel works, but support
+ * can't be reached. unreachable: the panel did not load.
+ */
 export type ParleyConnection = "idle" | "connecting" | "online" | "offline" | "unreachable";
 
 export type ParleyEventType = keyof ParleyEventDetails;

@@ -161,7 +161,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   effect(() => stop);
 
   return {
-    state: computed(() => connectionOf(session.state.value.kind, following.value, network.value)),
+    state: computed(() => connectionOf(session.state.value, following.value, network.value)),
     following: following as ReadonlySignal<Following>,
     /** This tab has the stream for all tabs of the browser; only this one may play a sound. */
     isLeading: isLeading as ReadonlySignal<boolean>,

@@ -1,8 +1,10 @@
 import type { StreamStatus } from "../client/event-stream.ts";
+import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionStatus } from "./session-status.ts";
 
 /** The state of the connection to support, as shown to a person. */
 export type Connection =
+  /** Nothing is tried: the panel was not opened yet, or it waits for the site's identity token. */
   | "idle"
   | "connecting"
   | "live"
@@ -43,14 +45,15 @@ export function statusOf({ stream }: Following): StreamStatus {
 }
 
 export function connectionOf(
-  session: SessionStatus["kind"],
+  session: SessionStatus,
   { stream, isBehind }: Following,
   network: Network,
 ): Connection {
-  if (session === "none") return "idle";
+  if (session.kind === "none") return "idle";
   if (stream === "live") return isBehind ? "catching_up" : "live";
   if (network !== "answering") return network === "silent" ? "unreachable" : network;
-  if (session === "failed" || stream === "waiting" || stream === "reconnecting" || isBehind)
+  if (session.kind === "failed" && isIdentityFault(session.failure.code)) return "idle";
+  if (session.kind === "failed" || stream === "waiting" || stream === "reconnecting" || isBehind)
     return "reconnecting";
-  return session === "starting" || stream === "connecting" ? "connecting" : "live";
+  return session.kind === "starting" || stream === "connecting" ? "connecting" : "live";
 }

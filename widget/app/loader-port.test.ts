@@ -295,7 +295,22 @@ describe("the port", () => {
     expect(events()).toContainEqual({ type: "identity:failed", code: "expired" });
     await tell({ type: "settings", settings: { identity: "3" }, page });
     await tell({ type: "token", id: 2 });
-    expect(events()).toContainEqual({ type: "identity:needed" });
+    expect(events()).toContainEqual({ type: "identity:failed", code: "unavailable" });
+    bff.script("POST /api/session", () => problem("identity_required"));
+    await tell({ type: "settings", settings: { identity: "4" }, page });
+    await tell({ type: "token", id: 3, token: "null" });
+    expect(events().filter(({ type }) => type === "identity:needed")).toHaveLength(1);
+    close();
+  });
+
+  it("LINE1 a refused token does not call a working connection offline", async () => {
+    const { tell, bff, events, close } = attach();
+    bff.script("POST /api/session", () => problem("identity_expired"));
+    await tell({ type: "settings", settings: { identity: "2" }, page: { url: "https://shop.example/" } });
+    await tell({ type: "opened", focus: false });
+    await tell({ type: "token", id: 1, token: "a.b.c" });
+    const statuses = events().flatMap((event) => (event.type === "connection" ? [event["status"]] : []));
+    expect(statuses).toEqual(["idle", "connecting", "idle"]);
     close();
   });
 

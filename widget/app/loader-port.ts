@@ -255,8 +255,7 @@ function eventOf(happening: PanelEvent): PublicEvent | undefined {
       return { type, handoffId: happening.handoffId };
     case "identity.failed": {
       const code = happening.code.slice("identity_".length);
-      const isMissing = code === "required" || code === "unavailable";
-      return isMissing ? { type: "identity:needed" } : { type, code };
+      return code === "required" ? { type: "identity:needed" } : { type, code };
     }
     case "message.not_confirmed":
       return { type: "error", code: happening.pending.code ?? "not_confirmed", what: "message" };
