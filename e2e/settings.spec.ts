@@ -40,7 +40,7 @@ test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, 
   for (const color of ["lamp yellow", "url(https://c.example)", "red;--x:1"]) {
     await tab.evaluate((given) => window.Parley.update({ color: given }), color);
     await expect.poll(() => warned.length, color).toBeGreaterThan(0);
-    expect(warned.splice(0)).toEqual([expect.stringContaining("Parley: color is not valid")]);
+    expect(warned.splice(0)).toEqual([expect.stringContaining("Parley: color must be a CSS colour")]);
     expect(await frameOf(tab).evaluate(fillOf)).toBe(standard);
     await tab.evaluate("Parley.update({color:''})");
   }

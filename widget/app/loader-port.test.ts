@@ -346,6 +346,16 @@ describe("the port", () => {
     close();
   });
 
+  it("PAGE9 names an invalid setting once, and says in the console what is allowed", async () => {
+    const { tell, events, warnings, close } = attach();
+    for (const settings of [{ position: "top" }, { position: "top", title: "Lamps" }])
+      await tell({ type: "settings", settings, page: { url: "https://shop.example/" } });
+    const refused = events().filter(({ type }) => type === "error");
+    expect(refused).toEqual([{ type: "error", code: "bad_setting", what: "position" }]);
+    expect(warnings).toEqual(["Parley: position must be left or right. See docs/api.md."]);
+    close();
+  });
+
   it.each([
     ["full name", "Ada"],
     ["größe", 1],

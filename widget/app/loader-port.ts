@@ -11,15 +11,14 @@ import {
   type ToFrame,
   type ToLoader,
 } from "../../shared/frame-port.ts";
-import { parseJson } from "../client/parse-json.ts";
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Language } from "./language.ts";
-import { refusedTraits } from "./page-traits.ts";
 import type { PanelEvent } from "./panel-events.ts";
+import { faultsIn } from "./setting-faults.ts";
 
-/** Only the first wrong traits of a page are reported. */
+/** Only the first faults of a page are reported. */
 const MAX_REPORTS = 10;
 
 /** The parts of a window message that the handshake checks. */
@@ -75,14 +74,15 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     });
 
   let reported: readonly string[] = [];
-  /** Names each setting that is left out, once: in the console, because most pages don't listen to `error`. */
+  /** Names each setting that is not applied as given, once: in the console, because most pages don't listen to `error`. */
   const report = (settings: PanelSettings) => {
     const faults = faultsIn(settings, deps.isColor);
-    for (const what of faults.filter((name) => !reported.includes(name)).slice(0, MAX_REPORTS)) {
-      deps.warn(`Parley: ${what} is not valid or too long, and was left out. See docs/api.md.`);
+    const news = faults.filter(({ what }) => !reported.includes(what));
+    for (const { what, reason } of news.slice(0, MAX_REPORTS)) {
+      deps.warn(`Parley: ${what} ${reason}. See docs/api.md.`);
       post({ type: "event", event: { type: "error", code: "bad_setting", what } });
     }
-    reported = faults;
+    reported = faults.map(({ what }) => what);
   };
   const mark = (hasConversation: boolean) => post({ type: "mark", hasConversation });
   /** The page's settings before its last identity statement, until the site's token names the customer. */
@@ -162,21 +162,6 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     dress: (rules: string) => post({ type: "css", css: rules }),
   };
 }
-
-function faultsIn(settings: PanelSettings, isColor: (text: string) => boolean): string[] {
-  const { refused, color, texts, traits } = settings;
-  return [
-    ...(refused ?? "").split(",").filter(Boolean),
-    ...(color && !isColor(color) ? ["color"] : []),
-    ...(texts && !isJsonObject(texts) ? ["texts"] : []),
-    ...refusedTraits(traits ?? "").map((name) => `traits.${name}`),
-  ];
-}
-
-const isJsonObject = (text: string) => {
-  const read = parseJson(text);
-  return Object(read) === read;
-};
 
 const isLogout = ({ identity }: PanelSettings) => Number(identity ?? 0) < 0;
 

@@ -3,7 +3,6 @@ import { act } from "preact/test-utils";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startChat } from "../app/testing/start-chat.ts";
 import { conversationPart } from "./conversation-part.ts";
-import { suggestionsOf } from "./suggestions.tsx";
 import { startPanel, startTalk, textOf } from "./testing-panel.tsx";
 
 type StartedPanel = ReturnType<typeof startPanel>;
@@ -45,19 +44,6 @@ describe("LOOK8 the owner's questions", () => {
     expect(panel.log()).toMatch(/Where is my order\?.*Sent/);
     expect(panel.all("button", "Can I return it?")).toEqual([]);
     expect(document.activeElement).toBe(panel.box());
-  });
-
-  it("at most four questions of 120 characters are shown, never cut within a character", () => {
-    expect(suggestionsOf("a\nb\nc\nd\ne")).toEqual(["a", "b", "c", "d"]);
-    expect(suggestionsOf("👍".repeat(130))).toEqual(["👍".repeat(120)]);
-    expect(suggestionsOf()).toEqual([]);
-  });
-
-  it("questions are read from a JSON list or from lines; malformed JSON counts as a line", () => {
-    expect(suggestionsOf('["Where, and when?", "How?"]')).toEqual(["Where, and when?", "How?"]);
-    expect(suggestionsOf("Where, and when?\nHow?")).toEqual(["Where, and when?", "How?"]);
-    expect(suggestionsOf('["cut off')).toEqual(['["cut off']);
-    expect(suggestionsOf("12")).toEqual(["12"]);
   });
 });
 
