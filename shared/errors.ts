@@ -141,7 +141,7 @@ export class Failure extends Error {
 
   constructor(
     code: FailureCode,
-    options: { detail?: string; retryAfter?: number | undefined; cause?: unknown } = {},
+    options: { detail?: string | undefined; retryAfter?: number | undefined; cause?: unknown } = {},
   ) {
     super(options.detail ?? FAILURES[code][2], { cause: options.cause });
     this.name = "Failure";

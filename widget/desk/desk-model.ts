@@ -123,6 +123,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     board,
     people,
     customer,
+    setTimer: deps.setTimer,
     /** Days and times in the browser's language. */
     calendar: createCalendar(undefined, deps.now),
     show(next: Page): void {

@@ -399,11 +399,7 @@ export function failureText(
   code: FailureCode,
   more: { readonly detail?: string | undefined; readonly retryAfter?: number | undefined } = {},
 ): string {
-  if (code === "rate_limited") {
-    return more.retryAfter === undefined
-      ? "Too many attempts. Wait a moment, then try again."
-      : `Too many attempts. Try again in ${waitText(more.retryAfter)}.`;
-  }
+  if (code === "rate_limited") return `Too many attempts. ${waitText(more.retryAfter)}`;
   if (more.detail && SAID_BETTER.has(code)) return more.detail;
   return FAILURE_TEXTS[code] ?? "Something went wrong at the service.";
 }
@@ -414,7 +410,9 @@ export function troubleText(doubt: string, failure: Failure): string {
   return isRefusal(failure) ? why : `${doubt} ${why}`;
 }
 
-function waitText(seconds: number): string {
-  if (seconds < 90) return seconds <= 1 ? "a second" : `${Math.ceil(seconds)} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+function waitText(seconds: number | undefined): string {
+  if (seconds === undefined) return "Wait a moment, then try again.";
+  if (seconds <= 0) return "You can try again now.";
+  if (seconds >= 90) return `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+  return `Try again in ${seconds <= 1 ? "a second" : `${Math.ceil(seconds)} seconds`}.`;
 }

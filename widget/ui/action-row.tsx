@@ -1,9 +1,9 @@
 import type { AskedAction } from "../../shared/action.ts";
-import { problemText } from "../app/problem-texts.ts";
 import { ActionCard } from "./action-card.tsx";
 import askStyles from "./ask.module.css";
 import buttonStyles from "./button.module.css";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 
 /**
  * An action and, where the customer decides, their buttons. The question stays until the service verifiably has the answer,
@@ -33,7 +33,7 @@ function Ask({ action: { actionId } }: { action: AskedAction }) {
     <>
       {request?.kind === "failed" && (
         <p class={askStyles.doubt}>
-          {texts.actionNotConfirmed} {problemText(texts, request.failure)}
+          {texts.actionNotConfirmed} <Problem failure={request.failure} />
         </p>
       )}
       {chat.conversation.current.value?.status === "open" && (

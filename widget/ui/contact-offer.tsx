@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { EMAIL_ADDRESS } from "../../shared/email-address.ts";
 import type { ContactModel } from "../app/contact-model.ts";
-import { problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
 import styles from "./contact-offer.module.css";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 
 /** Isolates the address: in a text from right to left it stays in one piece. */
 const isolated = (email: string) => `\u2068${email}\u2069`;
@@ -62,11 +62,13 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
     chat.report({ type: "said", isUrgent: true, words: (words) => words.contactInvalid });
     input.current?.focus();
   };
-  const fault = isInvalid.value
-    ? texts.contactInvalid
-    : request.kind === "failed"
-      ? `${texts.sentence(texts.notConfirmed)} ${problemText(texts, request.failure)}`
-      : undefined;
+  const fault = isInvalid.value ? (
+    texts.contactInvalid
+  ) : request.kind === "failed" ? (
+    <>
+      {texts.sentence(texts.notConfirmed)} <Problem failure={request.failure} />
+    </>
+  ) : undefined;
   return (
     <form
       noValidate

@@ -1,7 +1,7 @@
 import type { AftercareModel } from "../app/aftercare.ts";
-import { problemText } from "../app/problem-texts.ts";
 import { ClockIcon } from "./icons.tsx";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 import { FailureStrip, Strip } from "./strips.tsx";
 
 /** The state of an erasure. The panel itself reports its success, in every tab. */
@@ -17,7 +17,11 @@ export function ErasureStrip({ aftercare }: { aftercare: AftercareModel }) {
   if (value.kind !== "failed") return null;
   return (
     <FailureStrip
-      text={`${texts.eraseNotConfirmed} ${problemText(texts, value.failure)}`}
+      text={
+        <>
+          {texts.eraseNotConfirmed} <Problem failure={value.failure} />
+        </>
+      }
       button={texts.retry}
       onPress={() => void aftercare.erase()}
     />

@@ -3,7 +3,6 @@ import type { AttachmentsModel } from "../app/attachments.ts";
 import type { Chat } from "../app/chat.ts";
 import type { ContactModel } from "../app/contact-model.ts";
 import type { PastModel } from "../app/past-model.ts";
-import { problemText } from "../app/problem-texts.ts";
 import type { StoredFilesModel } from "../app/stored-files.ts";
 import type { SummaryModel } from "../app/summary-model.ts";
 import { transcriptOf, transcriptPage } from "../app/transcript.ts";
@@ -16,6 +15,7 @@ import styles from "./menu.module.css";
 import { MessageFiles } from "./message-files.tsx";
 import { type PanelContext, usePanel } from "./panel-context.ts";
 import { PastView } from "./past-view.tsx";
+import { Problem } from "./problem.tsx";
 import { RatingForm } from "./rating-form.tsx";
 import { wordsWithAddresses } from "./rich-text-words.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
@@ -147,7 +147,11 @@ function UnsavedStrip({ transcript }: { readonly transcript: TranscriptModel }) 
   if (!value) return null;
   return (
     <FailureStrip
-      text={`${texts.downloadTranscript}: ${problemText(texts, value.failure)}`}
+      text={
+        <>
+          {texts.downloadTranscript}: <Problem failure={value.failure} />
+        </>
+      }
       button={texts.retry}
       onPress={() => void transcript.download(value.write)}
     />

@@ -1,6 +1,5 @@
 import type { Message } from "../../shared/message.ts";
 import type { Pending } from "../app/log-state.ts";
-import { problemText } from "../app/problem-texts.ts";
 import type { Item } from "../client/rows.ts";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { ClockIcon } from "./icons.tsx";
@@ -11,6 +10,7 @@ import styles from "./message.module.css";
 import { MessageTime } from "./message-time.tsx";
 import { NotConfirmed } from "./not-confirmed.tsx";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 
 interface FootProps {
   readonly item: Exclude<Item<Pending>, { kind: "answer" }>;
@@ -56,7 +56,7 @@ function SentFoot({ message, id }: { message: Message; id: string }) {
 
 function PendingFoot({ pending, id }: { pending: Pending; id: string }) {
   const { chat, texts, focusComposer } = usePanel();
-  const { clientMessageId, code = "not_confirmed", retryAfter } = pending;
+  const { clientMessageId, code = "not_confirmed" } = pending;
   if (pending.status !== "not_confirmed") {
     return (
       <p class={styles.stand} id={id}>
@@ -74,7 +74,7 @@ function PendingFoot({ pending, id }: { pending: Pending; id: string }) {
       id={id}
       words={texts.notConfirmed}
       code={code}
-      reason={problemText(texts, { code, retryAfter })}
+      reason={<Problem failure={pending} />}
       retry={{ name: texts.retry, run: act(chat.outbox.retry) }}
       remove={{ name: texts.discard, run: act(chat.outbox.discard) }}
     />

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { FailureCode } from "../../shared/errors.ts";
 import { isFinalRefusal } from "../client/final-refusal.ts";
 import buttonStyles from "./button.module.css";
@@ -16,7 +17,7 @@ export function NotConfirmed(props: {
   id?: string;
   words: string;
   code: FailureCode;
-  reason: string;
+  reason: ComponentChildren;
   retry: Way;
   remove: Way;
 }) {

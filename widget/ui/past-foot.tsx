@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Pages } from "../app/past-model.ts";
-import { problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
 import { Dots } from "./dots.tsx";
 import { AlertIcon } from "./icons.tsx";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 import { Strip } from "./strips.tsx";
 
 /** The state of loading pages, and a button for the next page or the failed one. */
@@ -32,7 +32,7 @@ export function PagesFoot(props: {
         {isEmpty && nothing && <p>{nothing}</p>}
         {pages.failure && (
           <Strip tone="doubt" icon={<AlertIcon />}>
-            {problemText(texts, pages.failure)}
+            <Problem failure={pages.failure} />
           </Strip>
         )}
       </div>

@@ -4,7 +4,6 @@ import { authorOf } from "../app/author-name.ts";
 import { wordsOfMessage } from "../app/message-words.ts";
 import type { Past } from "../app/past-client.ts";
 import type { PastModel } from "../app/past-model.ts";
-import { problemText } from "../app/problem-texts.ts";
 import type { StoredFilesModel } from "../app/stored-files.ts";
 import { createCalendar } from "../client/calendar.ts";
 import { generatedBy } from "../client/generated-by.ts";
@@ -18,6 +17,7 @@ import { MessageFiles } from "./message-files.tsx";
 import { usePanel } from "./panel-context.ts";
 import { PagesFoot } from "./past-foot.tsx";
 import styles from "./past-view.module.css";
+import { Problem } from "./problem.tsx";
 import { PlainText, RichText } from "./rich-text.tsx";
 import { Strip } from "./strips.tsx";
 
@@ -122,7 +122,7 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
         <div role="status">
           {continuing.kind === "failed" && (
             <Strip tone="doubt" icon={<AlertIcon />}>
-              {problemText(texts, continuing.failure)}
+              <Problem failure={continuing.failure} />
             </Strip>
           )}
           {chat.conversation.current.value?.status === "open" && (

@@ -3,10 +3,10 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { cleaned } from "../../shared/characters.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { RequestState } from "../app/conversation-requests.ts";
-import { problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
 import { ThumbIcon } from "./log-icons.tsx";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 import ratingStyles from "./rating.module.css";
 
 const MAX_COMMENT = 1000;
@@ -111,7 +111,7 @@ export function RatingForm(props: {
       />
       {state.kind === "failed" && (
         <p class={ratingStyles.doubt}>
-          {texts.rateNotConfirmed} {problemText(texts, state.failure)}
+          {texts.rateNotConfirmed} <Problem failure={state.failure} />
         </p>
       )}
       <button type="submit" class={buttonStyles.outline} aria-disabled={!score || isAsking}>

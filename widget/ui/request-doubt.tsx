@@ -1,6 +1,6 @@
-import { problemText } from "../app/problem-texts.ts";
 import { once } from "./once.ts";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 import { FailureStrip, Fallback, Strip } from "./strips.tsx";
 
 /** An unconfirmed request for a person or for the end, or a conversation that the service lost. */
@@ -27,7 +27,15 @@ export function RequestDoubt() {
   const isBack = failure.isSilence && chat.connection.state.value === "live";
   return (
     <FailureStrip
-      text={isBack ? text : `${text} ${problemText(texts, failure)}`}
+      text={
+        isBack ? (
+          text
+        ) : (
+          <>
+            {text} <Problem failure={failure} />
+          </>
+        )
+      }
       button={texts.retry}
       onPress={() => void (failed === handoff ? conversation.requestHuman() : conversation.end())}
     >

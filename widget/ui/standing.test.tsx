@@ -54,10 +54,18 @@ describe("a message", () => {
     expect(panel.log()).toContain("Something went wrong.");
   });
 
-  it("a rate-limited message says how long to wait", async () => {
+  it("OUT1 a rate-limited message says how long to wait, and then that it can be tried again", async () => {
     const panel = await startTalk();
     panel.bff.script(MESSAGES, () => problem("rate_limited", 7));
     await panel.say("too quick");
+    expect(panel.log()).toContain("Try again in 7 seconds.");
+    await act(() => panel.time.advance(6_999));
+    expect(panel.log()).toContain("Try again in 7 seconds.");
+    await act(() => panel.time.advance(1));
+    expect(panel.log()).toContain("Not confirmed You can try again now.");
+    expect(panel.log()).not.toContain("seconds");
+    panel.bff.script(MESSAGES, () => problem("rate_limited", 7));
+    await panel.click("button", "Retry");
     expect(panel.log()).toContain("Try again in 7 seconds.");
   });
 });

@@ -57,7 +57,7 @@ export function Strip(props: {
 
 /** A failure and the button to press next; `children` are further ways on. */
 export function FailureStrip(props: {
-  text: string;
+  text: ComponentChildren;
   button: string;
   onPress: (event: MouseEvent) => void;
   children?: ComponentChildren;

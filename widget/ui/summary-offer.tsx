@@ -1,9 +1,9 @@
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { problemText } from "../app/problem-texts.ts";
 import type { SummaryModel } from "../app/summary-model.ts";
 import buttonStyles from "./button.module.css";
 import styles from "./contact-offer.module.css";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 
 /** The bound of the text, in UTF-16 units, so never more than the service takes. */
 const MAX_LENGTH = 4000;
@@ -51,9 +51,13 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
   const unproposed = summary.unproposed.value;
   const isAsking = request.kind === "asking";
   const fault =
-    request.kind === "failed"
-      ? `${texts.sentence(texts.notConfirmed)} ${problemText(texts, request.failure)}`
-      : unproposed && problemText(texts, unproposed);
+    request.kind === "failed" ? (
+      <>
+        {texts.sentence(texts.notConfirmed)} <Problem failure={request.failure} />
+      </>
+    ) : (
+      unproposed && <Problem failure={unproposed} />
+    );
   return (
     <form
       onKeyDown={(event) => {

@@ -1,12 +1,12 @@
 import type { AttachmentsModel, TrayFile } from "../app/attachments.ts";
 import type { RefusedFile } from "../app/composer-model.ts";
-import { problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
 import { FileIcon } from "./file-icon.tsx";
 import { fileSize } from "./file-size.ts";
 import { AlertIcon, CloseIcon } from "./icons.tsx";
 import messageFilesStyles from "./message-files.module.css";
 import { usePanel } from "./panel-context.ts";
+import { Problem } from "./problem.tsx";
 import { Strip } from "./strips.tsx";
 import styles from "./tray.module.css";
 
@@ -69,7 +69,7 @@ function TrayItem(props: { each: TrayFile | RefusedFile; onRemove: () => void; o
         {"failure" in state && (
           <p class={styles.doubt}>
             {state.kind === "failed" && `${texts.sentence(texts.notConfirmed)} `}
-            {problemText(texts, state.failure)}
+            <Problem failure={state.failure} />
           </p>
         )}
       </div>

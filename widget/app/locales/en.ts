@@ -143,6 +143,7 @@ export const en = {
     one: "Too many requests. Try again in {count} second.",
     other: "Too many requests. Try again in {count} seconds.",
   },
+  waitOver: "You can try again now.",
   problem_internal: "Something went wrong. Please try again.",
   problem_not_confirmed: "Support answered but didn't confirm this.",
   problem_support_refused: "Support didn't accept this.",

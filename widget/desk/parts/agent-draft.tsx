@@ -7,7 +7,8 @@ import type { AgentDraft as State } from "../agent-drafts-model.ts";
 import styles from "../css/agent-draft.module.css";
 import controlsStyles from "../css/controls.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
+import { FailureReason } from "./failure-reason.tsx";
 
 /** Asks the agent for a draft, or stops that. */
 export function AskForDraft({ conversationId }: { conversationId: string }) {
@@ -49,7 +50,7 @@ function Content({ state }: { state: Exclude<State, { kind: "asking" }> }) {
     case "failed":
       return (
         <p>
-          {texts.draft.failed} {failureText(state.failure.code, state.failure)}
+          {texts.draft.failed} <FailureReason of={state.failure} />
         </p>
       );
     case "inserted":

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
-import type { Failure } from "../../../shared/errors.ts";
+import { Failure } from "../../../shared/errors.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
+import { useWaitOver } from "../../ui/use-wait-over.ts";
 import styles from "../css/controls.module.css";
+import { useDesk } from "../desk-context.ts";
 import { troubleText } from "../texts.ts";
 import { MainButton } from "./main-button.tsx";
 import type { EntryForm } from "./use-entry-form.ts";
@@ -20,12 +22,15 @@ export function EntryFields<Field extends string>(props: {
   children: ComponentChildren;
 }) {
   const { failure, failureRef, formRef, submit, busy } = props.form;
+  const isOver = useWaitOver(failure, useDesk().setTimer);
+  const shown =
+    isOver && failure ? new Failure(failure.code, { detail: failure.detail, retryAfter: 0 }) : failure;
   return (
     <form class={props.class} ref={formRef} onSubmit={submit} noValidate aria-busy={busy}>
-      {failure && (
+      {shown && (
         <p class={`${styles.banner} ${styles.bannerDanger}`} role="alert" tabIndex={-1} ref={failureRef}>
           <AlertIcon />
-          {props.sentence(failure)}
+          {props.sentence(shown)}
         </p>
       )}
       {props.children}

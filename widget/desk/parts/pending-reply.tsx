@@ -4,7 +4,8 @@ import { NotConfirmed } from "../../ui/not-confirmed.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
 import { useDesk } from "../desk-context.ts";
 import type { Reply } from "../replies-model.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
+import { FailureReason } from "./failure-reason.tsx";
 
 /** A reply that is being sent, or is not confirmed: with its text, and what can be done with it. */
 export function PendingReply({ reply }: { reply: Reply }) {
@@ -24,7 +25,7 @@ export function PendingReply({ reply }: { reply: Reply }) {
         <NotConfirmed
           words={texts.notConfirmed}
           code={code}
-          reason={failureText(code, reply)}
+          reason={<FailureReason of={reply} />}
           retry={{ name: texts.retry, run: () => void board.retry(clientMessageId) }}
           remove={{ name: texts.remove, hint: texts.removeHint, run: () => board.remove(clientMessageId) }}
         />

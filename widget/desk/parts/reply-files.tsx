@@ -6,7 +6,8 @@ import styles from "../../ui/tray.module.css";
 import controlsStyles from "../css/controls.module.css";
 import { useDesk } from "../desk-context.ts";
 import type { DeskFile } from "../files-model.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
+import { FailureReason } from "./failure-reason.tsx";
 
 /** The files of the next reply, each with its state. */
 export function ReplyFiles({ conversationId }: { conversationId: string }) {
@@ -35,7 +36,7 @@ function ReplyFile({ each: { key, file, preview, state } }: { each: DeskFile }) 
         {"failure" in state && (
           <p class={styles.doubt}>
             {state.kind === "failed" && `${texts.notConfirmed}. `}
-            {failureText(state.failure.code, state.failure)}
+            <FailureReason of={state.failure} />
           </p>
         )}
       </div>

@@ -162,6 +162,9 @@ describe("DESK20 a draft for the person", () => {
       expect(card()?.textContent).toContain("We couldn't get a draft.");
       expect(box().value).toBe("");
     }
+    await settled();
+    kit.timers.advance(120_000);
+    await until(() => everything().includes("You can try again now."));
     ask();
     await until(() => everything().includes("The AI agent named no source."));
     expect(everything()).toContain("The draft claimed that something was done.");

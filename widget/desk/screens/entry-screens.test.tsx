@@ -89,6 +89,25 @@ it("sign-in says what is wrong and for how long, and distinguishes a doubt from 
   await eventually("heading", "Queue");
 });
 
+it("sign-in says once that it may be tried again when the named time is over", async () => {
+  const kit = show(createKit());
+  kit.service.state.signedIn = false;
+  await kit.desk.resume();
+  await eventually("button", "Sign in");
+  fill(SAM.email, "whatever it is");
+  kit.service.script("POST /login", () => problem("rate_limited", { retryAfter: 900 }));
+  one("button", "Sign in").click();
+  await until(() => everything().includes("Try again in 15 minutes."));
+  await settled();
+  kit.timers.advance(899_999);
+  await settled();
+  expect(everything()).toContain("Try again in 15 minutes.");
+  kit.timers.advance(1);
+  await until(() => everything().includes("Too many attempts. You can try again now."));
+  expect(everything()).not.toContain("15 minutes");
+  expect((one("textbox", "Password") as HTMLInputElement).value).toBe("whatever it is");
+});
+
 it("a password can be shown", async () => {
   const kit = show(createKit());
   await kit.desk.openLink("tok");

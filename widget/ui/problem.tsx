@@ -1,0 +1,11 @@
+import { problemText } from "../app/problem-texts.ts";
+import { usePanel } from "./panel-context.ts";
+import { type Reason, useWaitOver } from "./use-wait-over.ts";
+
+/** Why something failed; once the time to wait has passed, that it may be tried again. */
+export function Problem({ failure }: { failure: Reason }) {
+  const { texts, environment } = usePanel();
+  const { code = "not_confirmed", retryAfter } = failure;
+  const isOver = useWaitOver(failure, environment.setTimer);
+  return <>{isOver ? texts.waitOver : problemText(texts, { code, retryAfter })}</>;
+}
