@@ -1,12 +1,15 @@
+import { useRef } from "preact/hooks";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { auditSentence, peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
+import { MoreButton } from "./more-button.tsx";
 
 /** The activity log, newest first, a page at a time. */
 export function AuditList() {
   const { people, calendar } = useDesk();
+  const list = useRef<HTMLOListElement>(null);
   const entries = people.entries.value;
   const reading = people.auditReading.value;
   const isFailed = reading !== "reading" && reading !== "ready";
@@ -14,7 +17,7 @@ export function AuditList() {
     <section class={peopleStyles.card} aria-labelledby="audit-title">
       <h2 id="audit-title">{peopleTexts.auditTitle}</h2>
       <p class={peopleStyles.cardBody}>{peopleTexts.auditBody}</p>
-      <ol class={peopleStyles.audit}>
+      <ol class={peopleStyles.audit} ref={list}>
         {entries.map((entry) => (
           <li key={entry.id}>
             <span>{auditSentence(entry)}</span>
@@ -36,16 +39,13 @@ export function AuditList() {
       {reading === "ready" && entries.length === 0 && (
         <p class={peopleStyles.cardBody}>{peopleTexts.auditEmpty}</p>
       )}
-      {people.older.value !== undefined && (
-        <button
-          type="button"
-          class={controlsStyles.button}
-          aria-disabled={reading === "reading"}
-          onClick={() => people.readOlder()}
-        >
-          {peopleTexts.auditMore}
-        </button>
-      )}
+      <MoreButton
+        list={list}
+        hasMore={people.older.value !== undefined}
+        isReading={reading === "reading"}
+        name={peopleTexts.auditMore}
+        onMore={() => people.readOlder()}
+      />
     </section>
   );
 }

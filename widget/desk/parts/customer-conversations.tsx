@@ -1,32 +1,35 @@
+import { useRef } from "preact/hooks";
 import type { DeskCustomerConversation, DeskCustomerPage } from "../../../shared/desk.ts";
-import controlsStyles from "../css/controls.module.css";
 import styles from "../css/customer-page.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { texts } from "../texts.ts";
+import { MoreButton } from "./more-button.tsx";
 
 type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
 
 /** All conversations of a customer, the newest first. A press opens one at the desk. */
 export function CustomerConversations({ page }: { page: Known }) {
   const { customer } = useDesk();
+  const list = useRef<HTMLOListElement>(null);
   return (
     <section class={peopleStyles.card} aria-labelledby="customer-conversations">
       <h2 id="customer-conversations">{texts.allTitle}</h2>
       {page.conversations.length === 0 ? (
         <p class={peopleStyles.cardBody}>{texts.allNone}</p>
       ) : (
-        <ol class={styles.conversations}>
+        <ol class={styles.conversations} ref={list}>
           {page.conversations.map((row) => (
             <Row key={row.id} row={row} />
           ))}
         </ol>
       )}
-      {page.next !== undefined && (
-        <button type="button" class={controlsStyles.button} onClick={() => void customer.readMore()}>
-          {texts.earlierMore}
-        </button>
-      )}
+      <MoreButton
+        list={list}
+        hasMore={page.next !== undefined}
+        name={texts.earlierMore}
+        onMore={() => void customer.readMore()}
+      />
     </section>
   );
 }

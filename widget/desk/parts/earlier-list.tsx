@@ -1,13 +1,15 @@
+import { useRef } from "preact/hooks";
 import type { PastConversation } from "../../../shared/v1/history.ts";
-import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import { useDesk } from "../desk-context.ts";
 import { failureText, texts } from "../texts.ts";
+import { MoreButton } from "./more-button.tsx";
 import { RegionHeading } from "./region-heading.tsx";
 
 /** This customer's earlier conversations. A press shows one to read, in place of the open one. */
 export function EarlierList() {
   const { board } = useDesk();
+  const list = useRef<HTMLOListElement>(null);
   const rows = board.earlier.value;
   const reading = board.earlierReading.value;
   const isFailed = reading !== "reading" && reading !== "ready";
@@ -15,7 +17,7 @@ export function EarlierList() {
   return (
     <section>
       <RegionHeading of="part">{texts.earlierTitle}</RegionHeading>
-      <ol class={customerStyles.earlier}>
+      <ol class={customerStyles.earlier} ref={list}>
         {rows.map((row) => (
           <EarlierRow key={row.id} row={row} />
         ))}
@@ -26,16 +28,13 @@ export function EarlierList() {
         </p>
       )}
       {reading === "reading" && <p class={customerStyles.quiet}>{texts.earlierLoading}</p>}
-      {(isFailed || board.hasMoreEarlier.value) && (
-        <button
-          type="button"
-          class={controlsStyles.button}
-          aria-disabled={reading === "reading"}
-          onClick={() => void board.readEarlier()}
-        >
-          {isFailed ? texts.tryAgain : texts.earlierMore}
-        </button>
-      )}
+      <MoreButton
+        list={list}
+        hasMore={isFailed || board.hasMoreEarlier.value}
+        isReading={reading === "reading"}
+        name={isFailed ? texts.tryAgain : texts.earlierMore}
+        onMore={() => void board.readEarlier()}
+      />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { useDesk } from "../desk-context.ts";
 import type { QueueGroup } from "../queue-order.ts";
 import { failureText, texts } from "../texts.ts";
 import { ChevronIcon, QuietScene } from "./desk-icons.tsx";
+import { MoreButton } from "./more-button.tsx";
 import { QueueRow } from "./queue-row.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
 
@@ -72,6 +73,7 @@ export function QueueRegion() {
 
 function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | undefined }) {
   const { board } = useDesk();
+  const list = useRef<HTMLUListElement>(null);
   const next = board.queueNext.value.find(({ state }) => state === stateOf(group));
   const count = next ? `${group.rows.length}+` : group.rows.length;
   const canFold = group.name === "ended";
@@ -94,16 +96,19 @@ function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | un
         )}
       </RegionHeading>
       {!folded && (
-        <ul>
+        <ul ref={list}>
           {group.rows.map((row) => (
             <QueueRow key={row.id} row={row} group={group.name} isTabStop={row.id === tabStopId} />
           ))}
         </ul>
       )}
-      {!folded && next && (
-        <button type="button" class={controlsStyles.button} onClick={() => void board.readMore(next)}>
-          {texts.queueMore}
-        </button>
+      {!folded && (
+        <MoreButton
+          list={list}
+          hasMore={next !== undefined}
+          name={texts.queueMore}
+          onMore={() => void (next && board.readMore(next))}
+        />
       )}
     </section>
   );

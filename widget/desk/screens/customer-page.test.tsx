@@ -3,7 +3,7 @@ import type { DeskCustomerPage } from "../../../shared/desk.ts";
 import { all, eventually, everything, one } from "../testing/by-role.ts";
 import { createKit, type Kit, openedOn, settled, signedInKit, until } from "../testing/desk-kit.ts";
 import { ANA, at, rowOf, waiting } from "../testing/samples.ts";
-import { problem } from "../testing/scripted-service.ts";
+import { json, problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
 type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
@@ -132,6 +132,22 @@ describe("DESK24 the page of a customer", () => {
     kit.service.state.customers = [page({ conversations: [] })];
     kit.service.push({ type: "queue.changed", conversation: row });
     await until(() => everything().includes("There are no conversations with this customer."));
+  });
+
+  it("SAY2 after the last page the focus is on its first conversation", async () => {
+    const kit = await show();
+    const { conversations } = page();
+    const first = page({ conversations: conversations.slice(0, 1), next: "2" });
+    kit.service.script(ROUTE, () => json(first));
+    kit.service.script(`${ROUTE}?after=2`, () => json(page({ conversations: conversations.slice(1) })));
+    await visit(kit);
+    // The heading takes the focus first.
+    await settled();
+    const more = await eventually("button", "Show more");
+    more.focus();
+    more.click();
+    const row = await eventually("button", /ship to Bern/);
+    await until(() => document.activeElement === row);
   });
 
   it("says that a customer was erased, does not exist, or could not be read", async () => {

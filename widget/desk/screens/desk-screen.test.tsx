@@ -664,8 +664,14 @@ describe("the queue", () => {
       Response.json({ conversations: [zoe], next: [] }),
     );
     await kit.board.refresh();
-    (await eventually("button", "Show more")).click();
-    await eventually("button", /Zoe/);
+    const more = await eventually("button", "Show more");
+    more.focus();
+    more.click();
+    const first = await eventually("button", /Zoe/);
+    await until(
+      () => document.activeElement === first,
+      "SAY2 the focus is on the first row of the last page",
+    );
     expect(all("button", "Show more")).toEqual([]);
     expect(all("button", /Ana Ruiz/)).toHaveLength(1);
   });

@@ -68,7 +68,9 @@ describe("DESK21 what the customer asked before", () => {
     await until(() => more.textContent === "Try again");
     expect([document.activeElement, more.getAttribute("aria-disabled")]).toEqual([more, "false"]);
     more.click();
-    await eventually("button", /ship to Bern/);
+    const row = await eventually("button", /ship to Bern/);
+    expect(all("button", "Show more")).not.toContain(more);
+    await until(() => document.activeElement === row, "SAY2 the focus is on the first row of the last page");
   });
 
   it("can only be read: nothing is sent, taken or ended there, and the draft waits where it was", async () => {

@@ -55,6 +55,9 @@ describe("the people of the desk", () => {
     expect(document.activeElement).toBe(older);
     held.resolve();
     await until(() => all("button", "Show older").length === 0);
+    const rows = document.querySelectorAll("[aria-labelledby=audit-title] li");
+    expect(rows).toHaveLength(2);
+    expect(document.activeElement, "SAY2 the first row of the last page").toBe(rows[1]);
   });
 
   it("are hidden from an agent", async () => {
