@@ -77,9 +77,13 @@ test("TRUTH1 TRUTH5 a whole conversation is announced once, finished, with its a
   await expect.poll(async () => times(await heard(maya), /now assigned to you/i)).toBe(1);
   await expect.poll(async () => times(await said(), /Maya Lindqvist joined/)).toBe(1);
 
+  // Also while a question is open, which makes the rest of the panel inert.
+  await panel.button("End conversation").click();
+  await expect(panel.frame.getByRole("alertdialog")).toBeVisible();
   await maya.getByRole("textbox", { name: "Reply" }).fill(REPLY);
   await maya.keyboard.press("Enter");
   await expect.poll(async () => times(await said(), /^Maya Lindqvist: Hello, your parcel/)).toBe(1);
+  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "Keep it open" }).click();
   await expect.poll(async () => times(await heard(maya), /reply sent/i)).toBe(1);
   await panel.say("Thank you, Maya!");
   await expect.poll(async () => times(await heard(maya), /Thank you, Maya!/)).toBe(1);

@@ -24,7 +24,10 @@ export async function listenTo(context: BrowserContext): Promise<void> {
     const regionOf = (node: Node) => {
       const element = node instanceof Element ? node : node.parentElement;
       const region = element?.closest(LIVE);
+      // Everything outside of an open modal dialog is inert, and not read.
+      const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
       return region &&
+        (!modal || modal.contains(region)) &&
         region.getAttribute("aria-live") !== "off" &&
         !region.closest("[aria-hidden=true], [inert]")
         ? region

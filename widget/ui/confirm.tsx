@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import buttonStyles from "./button.module.css";
 import styles from "./confirm.module.css";
+import { LiveRegions } from "./live-regions.tsx";
 import { once } from "./once.ts";
 import { usePanel } from "./panel-context.ts";
 import type { Question } from "./use-question.ts";
@@ -13,7 +14,7 @@ export function Confirm(props: {
   onYes: () => void;
   onKeep: () => void;
 }) {
-  const { texts } = usePanel();
+  const { texts, announcer } = usePanel();
   const dialog = useRef<HTMLDialogElement>(null);
   const keep = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -47,6 +48,7 @@ export function Confirm(props: {
           {isEnd ? texts.keep : texts.keepConversation}
         </button>
       </div>
+      <LiveRegions said={announcer.said} />
     </dialog>
   );
 }

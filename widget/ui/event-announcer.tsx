@@ -1,13 +1,9 @@
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { PanelEvent } from "../app/panel-events.ts";
-import { createAnnouncer } from "../client/announcer.ts";
 import { announcementOf } from "./announcement.ts";
 import { LiveRegions } from "./live-regions.tsx";
 import { usePanel } from "./panel-context.ts";
-
-/** Long enough for every screen reader to notice, short enough that nobody finds the text again. */
-const SPOKEN_MS = 4_000;
 
 /** Used until the Markdown reader has loaded. */
 export const asWritten = (body: string): string => body;
@@ -21,12 +17,10 @@ const isAboutSession = (event: PanelEvent): boolean =>
  * another customer may be signing in, only the session's failures.
  */
 export function EventAnnouncer({ wordsOf }: { wordsOf: (body: string) => string }) {
-  const { chat, texts, environment } = usePanel();
+  const { chat, texts, announcer } = usePanel();
   // A change of language must neither cut off nor repeat an announcement.
   const latest = useRef({ texts, wordsOf });
   latest.current = { texts, wordsOf };
-  const { setTimer } = environment;
-  const announcer = useMemo(() => createAnnouncer(setTimer, SPOKEN_MS), [setTimer]);
   useSignalEffect(() => {
     if (chat.identity.isChanging.value) announcer.clear();
   });

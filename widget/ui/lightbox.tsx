@@ -1,8 +1,11 @@
+import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Announcement } from "../client/announcer.ts";
 import buttonStyles from "./button.module.css";
 import { DownloadIcon } from "./file-icon.tsx";
 import { CloseIcon } from "./icons.tsx";
 import styles from "./lightbox.module.css";
+import { LiveRegions } from "./live-regions.tsx";
 
 interface LightboxProps {
   /** The address of the picture's bytes: in memory, or at the desk's own service. */
@@ -14,11 +17,13 @@ interface LightboxProps {
   readonly locale: string;
   /** The names of the link that saves the picture, and of the button that closes it. */
   readonly words: { readonly download: string; readonly close: string };
+  /** What is announced meanwhile. */
+  readonly said: ReadonlySignal<readonly Announcement[]>;
   readonly onClose: () => void;
 }
 
 /** One picture over everything else. The browser makes the rest inert, and returns the focus at the end. */
-export function Lightbox({ address, name, alt, locale, words, onClose }: LightboxProps) {
+export function Lightbox({ address, name, alt, locale, words, said, onClose }: LightboxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isLarger, setLarger] = useState(false);
   const [isWhole, setWhole] = useState(false);
@@ -65,6 +70,7 @@ export function Lightbox({ address, name, alt, locale, words, onClose }: Lightbo
           onLoad={({ currentTarget: { naturalWidth, clientWidth } }) => setLarger(naturalWidth > clientWidth)}
         />
       </div>
+      <LiveRegions said={said} />
     </dialog>
   );
 }

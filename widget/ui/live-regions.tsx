@@ -2,7 +2,10 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { Announcement } from "../client/announcer.ts";
 import styles from "./hidden.module.css";
 
-/** Texts for screen readers. Both regions exist from the start: many readers ignore one that appears with its text. */
+/**
+ * Texts for screen readers. Both regions exist from the start: many readers ignore one that appears with its text. A
+ * modal dialog needs its own, because everything outside of it is inert.
+ */
 export function LiveRegions(props: { said: ReadonlySignal<readonly Announcement[]> }) {
   const list = (isUrgent: boolean) =>
     props.said.value

@@ -23,7 +23,7 @@ export function MessageFiles({ files, author, stored }: FilesProps & { stored: S
 
 function StoredFile(props: { file: Attachment; author: string; stored: StoredFilesModel }) {
   const { file, stored } = props;
-  const { texts, locale } = usePanel();
+  const { texts, locale, announcer } = usePanel();
   const [isLarge, setLarge] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const isPicture = file.type !== "application/pdf";
@@ -60,6 +60,7 @@ function StoredFile(props: { file: Attachment; author: string; stored: StoredFil
           alt={`${texts.says(props.author)} ${file.name}`}
           locale={locale}
           words={{ download: texts.download(file.name), close: texts.closeTeaser }}
+          said={announcer.said}
           onClose={() => setLarge(false)}
         />
       )}

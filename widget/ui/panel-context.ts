@@ -2,6 +2,7 @@ import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
+import type { Announcer } from "../client/announcer.ts";
 import type { ExtrasPart } from "./extras.ts";
 import { createRequiredContext } from "./required-context.ts";
 
@@ -12,6 +13,7 @@ export interface PanelContext {
   /** A language tag, for dates. */
   readonly locale: string;
   readonly environment: Pick<Environment, "now" | "setTimer" | "tabStorage">;
+  readonly announcer: Announcer;
   /** Files, rating, transcript and erasing; loaded on the first use of one of them. */
   readonly extras: Part<ExtrasPart>;
   /** Moves the focus to the text box. */

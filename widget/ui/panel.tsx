@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Language } from "../app/language.ts";
 import type { Part } from "../app/part.ts";
+import { createAnnouncer } from "../client/announcer.ts";
 import { BrokenPanel } from "./broken-panel.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
@@ -20,6 +21,9 @@ import { Suggestions } from "./suggestions.tsx";
 import { useBackButton } from "./use-back-button.ts";
 import { useQuestion } from "./use-question.ts";
 import { useAnswerer } from "./who-answers.ts";
+
+/** Long enough for every screen reader to notice, short enough that nobody finds the text again. */
+const SPOKEN_MS = 4_000;
 
 interface OwnProps {
   readonly settings: ReadonlySignal<Pick<PanelSettings, "suggestions">>;
@@ -39,9 +43,18 @@ export interface PanelProps extends OwnProps, Pick<PanelContext, "chat" | "envir
 export function Panel({ chat, language, environment, extras, ...props }: PanelProps) {
   const { tag: locale, texts } = language.value;
   const box = useRef<HTMLTextAreaElement>(null);
+  const announcer = useMemo(() => createAnnouncer(environment.setTimer, SPOKEN_MS), [environment]);
   const panel = useMemo(
-    () => ({ chat, texts, locale, environment, extras, focusComposer: () => box.current?.focus() }),
-    [chat, texts, locale, environment, extras],
+    () => ({
+      chat,
+      texts,
+      locale,
+      environment,
+      announcer,
+      extras,
+      focusComposer: () => box.current?.focus(),
+    }),
+    [chat, texts, locale, environment, announcer, extras],
   );
   return (
     <PanelContext.Provider value={panel}>

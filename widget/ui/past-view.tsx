@@ -6,6 +6,7 @@ import type { StoredFilesModel } from "../app/stored-files.ts";
 import type { Texts } from "../app/texts.ts";
 import { createCalendar } from "../client/calendar.ts";
 import buttonStyles from "./button.module.css";
+import { LiveRegions } from "./live-regions.tsx";
 import { usePanel } from "./panel-context.ts";
 import { PagesFoot } from "./past-foot.tsx";
 import { PastSearch } from "./past-search.tsx";
@@ -21,7 +22,7 @@ export function PastView({
   /** Files of the conversation that is read. */
   readonly stored: StoredFilesModel;
 }) {
-  const { texts } = usePanel();
+  const { texts, announcer } = usePanel();
   const listed = past.conversations.value;
   const chosen = past.chosen.value;
   const isOpen = listed !== undefined;
@@ -67,6 +68,7 @@ export function PastView({
       ) : (
         <List past={past} listed={listed} left={left.current} />
       )}
+      <LiveRegions said={announcer.said} />
     </dialog>
   );
 }

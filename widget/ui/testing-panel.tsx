@@ -5,6 +5,7 @@ import type { Language } from "../app/language.ts";
 import { settle } from "../app/testing/manual-time.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
+import { createAnnouncer } from "../client/announcer.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { Panel, type PanelProps } from "./panel.tsx";
 import { PanelContext } from "./panel-context.ts";
@@ -116,6 +117,7 @@ export function InPanel(props: {
     texts: createTexts({}, "en"),
     locale: "en",
     environment: props.of.time,
+    announcer: createAnnouncer(props.of.time.setTimer, 4_000),
     extras: { it: signal(undefined), want: () => undefined },
     focusComposer: () => undefined,
   };

@@ -5,6 +5,7 @@ import { FileIcon } from "../../ui/file-icon.tsx";
 import { fileSize } from "../../ui/file-size.ts";
 import { Lightbox } from "../../ui/lightbox.tsx";
 import styles from "../../ui/message-files.module.css";
+import { useDesk } from "../desk-context.ts";
 import { texts } from "../texts.ts";
 
 interface FilesProps {
@@ -33,6 +34,7 @@ export function MessageFiles({ conversationId, files, author }: FilesProps) {
 
 function File({ file, address, author }: { file: Attachment; address: string; author: string }) {
   const { name, type, size } = file;
+  const desk = useDesk();
   const [isLarge, setLarge] = useState(false);
   const isPicture = type.startsWith("image/");
   const enlarge = (event: Event) => {
@@ -60,6 +62,7 @@ function File({ file, address, author }: { file: Attachment; address: string; au
           alt={texts.pictureBy(name, author)}
           locale="en"
           words={{ download: texts.download(name), close: texts.close }}
+          said={desk.said}
           onClose={() => setLarge(false)}
         />
       )}
