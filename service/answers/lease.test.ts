@@ -64,8 +64,7 @@ describe("an answer runs under a lease", () => {
     }
     expect(await answers()).toEqual([]);
     held.end();
-    await settleDown();
-    expect(await answers()).toMatchObject([{ body: "Slowly" }]);
+    await expect.poll(answers).toMatchObject([{ body: "Slowly" }]);
     await second.close();
   });
 
@@ -80,6 +79,7 @@ describe("an answer runs under a lease", () => {
     await pass(t.clock, LEASE_MS - 1);
     expect(await answers()).toEqual([]);
     await pass(t.clock, LEASE_MS);
+    await expect.poll(answers).toHaveLength(1);
     const closed = await answers();
     expect(closed).toMatchObject([{ body: "Half an ans", incomplete: true, notice: "agent_failed" }]);
     // It wakes up: its lease is lost, so it writes nothing.
@@ -94,7 +94,7 @@ describe("an answer runs under a lease", () => {
   test("AGENT3 if a process dies before it has shown anything, another one gives the whole answer", async () => {
     const { held, t, pass, answers, second } = await openTwo();
     await pass(t.clock, 2 * LEASE_MS);
-    expect(await answers()).toMatchObject([{ body: "From the other process." }]);
+    await expect.poll(answers).toMatchObject([{ body: "From the other process." }]);
     held.say("Too late");
     held.end();
     await settleDown();

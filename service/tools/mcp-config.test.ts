@@ -92,7 +92,7 @@ describe("MCP_SERVERS", () => {
       expect.stringContaining("2.name: must be 1 to 40"),
       "names the server shop twice.",
       "shop: the header a must be printable ASCII.",
-      "shop: the header b names a file that can't be read.",
+      "shop: the header b names a file that can't be read (ENOENT).",
     ]);
   });
 
