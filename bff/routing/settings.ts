@@ -7,7 +7,7 @@ import { parseHours } from "./support-hours.ts";
 
 const EXAMPLES = {
   ROUTING: `ROUTING='[{"match":{"locales":["de"]},"agentProvider":"german"}]'`,
-  SUPPORT_HOURS: "SUPPORT_HOURS='Mon-Fri 09:00-17:00; Europe/Berlin'",
+  SUPPORT_HOURS: "SUPPORT_HOURS='Mon-Fri 09:00-17:00 Europe/Berlin'",
   SUPPORT_CHANNEL: "SUPPORT_CHANNEL=web",
   AGENT_PROVIDER: "AGENT_PROVIDER=knowledge",
   HANDOFF_ADAPTER: "HANDOFF_ADAPTER=desk",

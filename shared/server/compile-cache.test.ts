@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -23,6 +23,12 @@ describe("the compile cache's folder", () => {
 
   it("is not used where there is no data folder", () => {
     expect(compileCacheFolder(join(newFolder(), "missing"), ME)).toBeUndefined();
+  });
+
+  it("is not used where the data folder's path is a file", () => {
+    const file = join(newFolder(), "file");
+    writeFileSync(file, "");
+    expect(compileCacheFolder(file, ME)).toBeUndefined();
   });
 
   it("is not used where others can write to it, or planted it", () => {

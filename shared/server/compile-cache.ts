@@ -13,7 +13,10 @@ export function compileCacheFolder(dataDir: string, userId: number | undefined):
   } catch {
     // It exists, or it can't be created: the checks below decide.
   }
-  const found = lstatSync(folder, { throwIfNoEntry: false });
+  // Where the data folder's path is not a folder, the start says so; here it would end with a stack.
+  const found = lstatSync(dataDir, { throwIfNoEntry: false })?.isDirectory()
+    ? lstatSync(folder, { throwIfNoEntry: false })
+    : undefined;
   if (!found?.isDirectory() || (userId !== undefined && found.uid !== userId)) return undefined;
   return (found.mode & 0o077) === 0 ? folder : undefined;
 }
