@@ -56,6 +56,7 @@ export function createBff(deps: BffDeps) {
 
   return {
     app,
+    ready,
     /** Stores this version's loader, so that pages that pin it keep it after an upgrade. */
     storeLoader: () => parts.pinned.keep(),
     metrics: metrics.text,

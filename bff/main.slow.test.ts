@@ -50,7 +50,7 @@ describe("the BFF's process", () => {
       TMPDIR: shared,
       PORT: String(await freePort()),
     });
-    await bff.until("Parley is ready");
+    await bff.until("Parley is running, but it is not ready");
     bff.child.kill("SIGHUP");
     const [exitCode] = (await once(bff.child, "close")) as [number | null];
     expect(exitCode).toBe(0);

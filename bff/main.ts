@@ -18,7 +18,7 @@ const { write: writeLog, flush } = createLineWriter(process.stdout.fd, systemClo
 try {
   const started = await start({ env: process.env, root, writeLog });
   supervise(process, { ...started, clock: systemClock, flush });
-  process.stdout.write(started.greeting);
+  process.stdout.write(await started.greeting());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   flush();

@@ -4,7 +4,8 @@ import { parseConfig } from "../bff/config.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
 
 const configOf = (env: Record<string, string>) => parseConfig(env, () => "");
-const greet = (env: Record<string, string>, setupLink?: string) => greetingOf(configOf(env), { setupLink });
+const greet = (env: Record<string, string>, setupLink?: string) =>
+  greetingOf(configOf(env), { service: { setupLink }, reasons: [] });
 
 describe("GATE4 the greeting", () => {
   it.each([
@@ -31,6 +32,17 @@ describe("GATE4 the greeting", () => {
       "  http://localhost:3000/desk#x",
       "",
       "",
+    ]);
+  });
+
+  it("calls it ready only if it is, and otherwise says why it is not", () => {
+    const reasons = ["The session store can't be written.", "The service at BASE_URL does not answer."];
+    const text = greetingOf(configOf({}), { service: undefined, reasons });
+    expect(text).not.toContain("Parley is ready");
+    expect(text.split("\n").slice(1, 5)).toEqual([
+      "  Parley is running, but it is not ready:",
+      ...reasons.map((reason) => `  ${reason}`),
+      "  http://localhost:3000/readyz says when it is.",
     ]);
   });
 
@@ -61,7 +73,9 @@ describe("GATE4 the greeting", () => {
   it("warns that a desk without TLS on another machine loses its sign-in", () => {
     expect(greet({ HOST: "192.0.2.2" })).toContain("only over https");
     expect(greet({ HOST: "127.0.0.2" })).not.toContain("only over https");
-    expect(greetingOf(configOf({ HOST: "192.0.2.2" }), undefined)).not.toContain("desk");
+    expect(greetingOf(configOf({ HOST: "192.0.2.2" }), { service: undefined, reasons: [] })).not.toContain(
+      "desk",
+    );
   });
 
   it("with PUBLIC_URL offers no shop and adds no note", () => {

@@ -15,17 +15,27 @@ export function addressOf({ publicUrl, host, port }: Place): string {
  * show its panel, and a note if the desk's sign-in would not last.
  *
  * @param service the service in this process, if any
+ * @param reasons why it can't serve yet, one sentence each, as `/readyz` says
  */
 export function greetingOf(
   config: Place & Pick<Config, "ownOrigins" | "allowedOrigins">,
-  service: { readonly setupLink: string | undefined } | undefined,
+  {
+    service,
+    reasons,
+  }: {
+    readonly service: { readonly setupLink: string | undefined } | undefined;
+    readonly reasons: readonly string[];
+  },
 ): string {
   const { publicUrl, host, port, ownOrigins, allowedOrigins } = config;
   const base = addressOf(config);
   const isPublic = publicUrl !== undefined;
   // The shop needs both names of this machine on IPv4, or the one that a browser can frame.
   const hasShop = !isPublic && host !== "::1" && canFrame(base);
-  const lines = ["", "Parley is ready.", ""];
+  const lines =
+    reasons.length === 0
+      ? ["", "Parley is ready.", ""]
+      : ["", "Parley is running, but it is not ready:", ...reasons, `${base}/readyz says when it is.`, ""];
   if (service && hasShop) lines.push(`Demo shop   ${base}/`);
   if (service) lines.push(`Desk        ${base}/desk`);
   lines.push(`The tag     <script async src="${base}/widget.js"></script>`);

@@ -69,7 +69,7 @@ describe("starting with a remote service", () => {
   });
 
   it("serves the widget, and neither demo, desk nor service", async () => {
-    const { greeting } = await begin();
+    const greeting = await (await begin()).greeting();
     expect(greeting).toContain(`<script async src="http://localhost:${port}/widget.js"></script>`);
     expect(greeting).not.toContain("/desk");
     expect(await (await get("/widget.js")).text()).toBe("loader()");
@@ -81,11 +81,13 @@ describe("starting with a remote service", () => {
   });
 
   it("is live but not ready while the service can't be reached", async () => {
-    await begin();
+    const { greeting } = await begin();
     expect((await get("/livez")).status).toBe(200);
     const ready = await get("/readyz");
     expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({ reasons: ["The service at BASE_URL does not answer."] });
+    const reason = "The service at BASE_URL does not answer.";
+    expect(await ready.json()).toMatchObject({ reasons: [reason] });
+    expect(await greeting()).toContain(`Parley is running, but it is not ready:\n  ${reason}\n`);
   });
 
   it("stops and frees the port", async () => {
@@ -142,7 +144,8 @@ describe("GATE4 a start on another address than localhost", () => {
   it("the printed sign-in link leads to the printed desk, whose address is the README's", async () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     const [ofReadme = ""] = /http:\S+\/desk\b/.exec(readme) ?? [];
-    const { greeting } = await begin(EMBEDDED);
+    const greeting = await (await begin(EMBEDDED)).greeting();
+    expect(greeting).toContain("Parley is ready.");
     const [, desk = ""] = /^ {2}Desk +(\S+)$/m.exec(greeting) ?? [];
     const [, link = ""] = /First sign-in to the desk, once:\n {2}(\S+)\n/.exec(greeting) ?? [];
     expect(desk).toBe(ofReadme.replace(":3000/", `:${port}/`));
@@ -151,7 +154,7 @@ describe("GATE4 a start on another address than localhost", () => {
   });
 
   it("the announced shop has a working chat", async () => {
-    const { greeting } = await begin({ ...EMBEDDED, HOST: "127.0.0.2" });
+    const greeting = await (await begin({ ...EMBEDDED, HOST: "127.0.0.2" })).greeting();
     const origin = `http://127.0.0.2:${port}`;
     expect(greeting).toContain(`  Demo shop   ${origin}/`);
     expect(greeting).not.toContain("ALLOWED_ORIGINS");
@@ -161,7 +164,7 @@ describe("GATE4 a start on another address than localhost", () => {
   });
 
   it("a start on every address announces localhost and the variable for other origins", async () => {
-    const { greeting } = await begin({ ...EMBEDDED, HOST: "0.0.0.0" });
+    const greeting = await (await begin({ ...EMBEDDED, HOST: "0.0.0.0" })).greeting();
     expect(greeting).toContain(`  Demo shop   http://localhost:${port}/`);
     expect(greeting).toContain(`http://localhost:${port} http://127.0.0.1:${port}`);
     expect(greeting).toContain("ALLOWED_ORIGINS=");

@@ -77,7 +77,7 @@ export async function start(options: {
     ])
       log.warn({}, warning);
     return {
-      greeting: greetingOf(running, service),
+      greeting: async () => greetingOf(running, { service, reasons: await bff.ready() }),
       log,
       /** Becomes not ready, ends the streams, finishes running requests and closes the stores. */
       async stop(): Promise<void> {

@@ -11,7 +11,7 @@ const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 export interface BffProcess {
   readonly child: ChildProcess;
-  /** Resolves when it reports that it is ready; rejects with its output if it ends before. */
+  /** Resolves when it reports that it serves; rejects with its output if it ends before. */
   readonly ready: Promise<void>;
   /** Its exit code, or null if a signal ended it. */
   readonly exit: Promise<number | null>;
@@ -36,7 +36,7 @@ export function startBff(env: Record<string, string>): BffProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         output += String(chunk);
-        if (output.includes("Parley is ready")) resolve();
+        if (/Parley is (ready|running)/.test(output)) resolve();
       });
     }
     void exit.then(() => reject(new Error(`The process ended: ${output}`)));

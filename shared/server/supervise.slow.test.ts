@@ -29,7 +29,8 @@ async function start(main: string, fault: string, more: Readonly<Record<string, 
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
   const ended = exited.then(() => Promise.reject(new Error(`The process ended: ${output}`)));
   ended.catch(() => undefined);
-  while (!/Parley is ready|Service: /.test(output)) await Promise.race([once(child.stdout, "data"), ended]);
+  while (!/Parley is (ready|running)|Service: /.test(output))
+    await Promise.race([once(child.stdout, "data"), ended]);
   return {
     child,
     exitCode: async () => {
