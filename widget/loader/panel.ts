@@ -73,7 +73,8 @@ export interface Identity {
 }
 
 const observer = new MutationObserver(() => {
-  if (findPlace() !== host.parentNode) configure();
+  // A page that is writing itself again has no body for a moment.
+  if (document.body && findPlace() !== host.parentNode) configure();
 });
 let attachments = 0;
 
@@ -113,8 +114,12 @@ function mayReopen(): boolean {
 /** Applies changed settings. */
 export function configure(): void {
   const place = findPlace();
-  observer.observe(document.documentElement, { childList: true, subtree: !!settings["container"] });
+  // The document, because a page may replace all of it.
+  for (const node of [document, place])
+    observer.observe(node, { childList: true, subtree: !!settings["container"] });
   if (document.body && place !== host.parentNode && attachments++ < MAX_ATTACHMENTS) place.append(host);
+  // A page that writes itself again takes every handler away.
+  if (frame) frame.onload = shakeHands;
   // In an element of the page the panel is visible at once. It makes no API call before the visitor focuses it.
   if (settings["inline"]) void connect();
   applyStyles();
