@@ -44,6 +44,19 @@ describe("the command line works", () => {
     expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
   });
 
+  test("a rotation says which credential it ended", async () => {
+    const t = await openTestService();
+    const [old] = await t.store.credentials.list(t.workspace.id);
+    const rotate = (...options: string[]) =>
+      run(t, "credential", "rotate", "--workspace", t.workspace.id, ...options);
+    const first = JSON.parse(await rotate("--json"));
+    expect(first.ended).toEqual([]);
+    t.clock.advance(1000);
+    expect(await rotate()).toMatch(new RegExp(`^ended +${old?.id}$`, "m"));
+    t.clock.advance(1000);
+    expect(JSON.parse(await rotate("--json")).ended).toEqual([first.credentialId]);
+  });
+
   test("a link for a desk admin who can't sign in revokes the password, and is in the audit log", async () => {
     const t = await openTestService();
     const { id: workspaceId } = t.workspace;

@@ -159,13 +159,16 @@ async function issue(
     ...(ends ? { ends } : {}),
   });
   const made = { workspaceId: workspace.id, publicKey: workspace.publicKey, credential };
+  const all = await deps.store.credentials.list(workspace.id);
+  const ended = all.filter(({ revokedAt }) => revokedAt === record.createdAt).map(({ id }) => id);
   if (options.json) {
-    deps.print(JSON.stringify({ ...made, credentialId: record.id }));
+    deps.print(JSON.stringify({ ...made, credentialId: record.id, ...(ends ? { ended } : {}) }));
     return;
   }
   deps.print(`workspace   ${made.workspaceId}`);
   deps.print(`public key  ${made.publicKey}`);
   deps.print(`credential  ${credential}  (${record.id}; shown this once)`);
+  for (const id of ended) deps.print(`ended       ${id}`);
 }
 
 interface Row extends Pick<Workspace, "id" | "name" | "publicKey"> {
