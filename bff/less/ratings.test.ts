@@ -27,15 +27,21 @@ it("a rating is logged when it changes", async () => {
 });
 
 it.each([
-  [300, 200],
-  [600, 409],
-])("LONG3 in a log of %i kB a rating is answered %i", async (kilobytes, status) => {
-  const { service, store, customer, rate } = await open();
-  const at = new Date(0).toISOString();
-  const message = { id: "m1", seq: 1, at, role: "customer", body: "x".repeat(kilobytes * 1024) };
-  const value = JSON.stringify([{ type: "message.created", seq: 1, at, message }]);
-  const key = `log:${JSON.stringify([customer.externalId, "conv-1"])}`;
-  await store.write([{ key, value, lifeMs: 60_000 }]);
-  expect((await rate("up")).status).toBe(status);
-  expect(service.calls("ratings")).toHaveLength(status === 200 ? 1 : 0);
-});
+  ["a changed rating", { kilobytes: 300, before: "up", score: "down" }, 200],
+  ["a changed rating", { kilobytes: 600, before: "up", score: "down" }, 409],
+  ["a repeated rating", { kilobytes: 600, before: "up", score: "up" }, 200],
+  ["the first rating", { kilobytes: 600, before: undefined, score: "up" }, 200],
+] as const)(
+  "LONG3 %s in a log with %o is answered %i",
+  async (_name, { kilobytes, before, score }, status) => {
+    const { service, store, customer, rate } = await open();
+    const at = new Date(0).toISOString();
+    const message = { id: "m1", seq: 1, at, role: "customer", body: "x".repeat(kilobytes * 1024) };
+    const rated = { type: "conversation.rated", seq: 2, at, rating: { score: before } };
+    const log = [{ type: "message.created", seq: 1, at, message }, ...(before ? [rated] : [])];
+    const key = `log:${JSON.stringify([customer.externalId, "conv-1"])}`;
+    await store.write([{ key, value: JSON.stringify(log), lifeMs: 60_000 }]);
+    expect((await rate(score)).status).toBe(status);
+    expect(service.calls("ratings")).toHaveLength(status === 200 ? 1 : 0);
+  },
+);

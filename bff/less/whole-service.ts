@@ -5,6 +5,7 @@ import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
+import type { Rating } from "../../shared/rating.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
@@ -105,16 +106,17 @@ export function createWholeService(deps: {
     return proof;
   };
 
-  /** @throws Failure conversation_full for a log that ratings alone have doubled */
+  /** @throws Failure conversation_full for a changed rating in a log of twice its maximum */
   const rate: Handle<typeof rateConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
-    if (await feeds.isFull(log, 2)) throw new Failure("conversation_full");
+    const known = factsOf(await feeds.read(log, 0)).rating;
+    const isKnown = ({ score, comment }: Rating) => known?.score === score && known?.comment === comment;
+    if (known && !isKnown(ask.request) && (await feeds.isFull(log, 2)))
+      throw new Failure("conversation_full");
     const proof = await service.call(session, rateConversation, ask);
     const { score, comment } = proof.value.rating;
     const rating = defined({ score, comment });
-    const known = factsOf(await feeds.read(log, 0)).rating;
-    const isNew = known?.score !== score || known.comment !== comment;
-    if (isNew) await feeds.append(log, proof, [{ type: "conversation.rated", rating }]);
+    if (!isKnown(rating)) await feeds.append(log, proof, [{ type: "conversation.rated", rating }]);
     return proof;
   };
 

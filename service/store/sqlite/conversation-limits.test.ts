@@ -62,6 +62,12 @@ describe("LONG3 a conversation", () => {
     await store.close();
   });
 
+  test("takes the first rating also of a log that a person's replies have filled", async () => {
+    const { owner, id, store } = await openTalk({ entries: 1, bytes: 1 });
+    await expect(store.conversations.rate(owner, id, { score: "up" })).resolves.toEqual({ score: "up" });
+    await store.close();
+  });
+
   test("takes messages up to its bound of bytes", async () => {
     const { say, owner, id, store } = await openTalk({ entries: 1000, bytes: 10_000 });
     for (let count = 0; count < 2; count += 1) await say(owner, id, "é".repeat(2500));

@@ -44,7 +44,7 @@ const MessageKey = reader({ seq: integer, body_hash: text, answer_id: nullable(t
 /** The next conversation would be without the person, so theirs gets half as long again as others. */
 const ROOM_WITH_A_PERSON = 1.5;
 
-/** Only somebody who changes their rating again and again reaches it: messages end before. */
+/** For changes of a rating, which would otherwise fill the log without an end. */
 const ROOM_FOR_RATINGS = 2;
 
 /** The author of a customer's message keys; for people it is their user id. */
@@ -185,7 +185,7 @@ function rate(tx: Transaction, limits: ConversationLimits, owner: Owner, id: str
   const after = comment === undefined ? { score } : { score, comment };
   const json = JSON.stringify(after);
   if (json !== row.rating_json) {
-    requireRoom(row, limits, ROOM_FOR_RATINGS);
+    if (row.rating_json !== null) requireRoom(row, limits, ROOM_FOR_RATINGS);
     tx.sql.run(q`UPDATE conversations SET rating_json = ${json} WHERE id = ${id}`);
     appendEvent(tx, id, { type: "conversation.rated", rating: after });
   }
