@@ -11,6 +11,8 @@ const PUBLIC_KEY_PREFIX = "parley_pk_";
 export interface IssuedCredential {
   readonly credential: string;
   readonly record: Credential;
+  /** The ids of those that it replaced. */
+  readonly ended: readonly string[];
 }
 
 /** Creates a workspace with its public key. @throws Failure `bad_request` when the name is taken */
@@ -30,10 +32,10 @@ export async function issueCredential(
 ): Promise<IssuedCredential> {
   const credential = CREDENTIAL_PREFIX + createSecret(random);
   const entry = { workspaceId: given.workspaceId, label: given.label, hash: sha256(credential) };
-  const record = given.ends
+  const { added: record, ended } = given.ends
     ? await store.credentials.replace(entry, given.ends)
-    : await store.credentials.add(entry);
-  return { credential, record };
+    : { added: await store.credentials.add(entry), ended: [] };
+  return { credential, record, ended };
 }
 
 /**

@@ -31,11 +31,14 @@ export interface WorkspaceStore {
 export interface CredentialStore {
   /** @throws Failure `bad_request` when two are valid already, `not_found` when the workspace is missing */
   add(credential: { workspaceId: string; hash: string; label: string }): Promise<Credential>;
-  /** Adds one and ends the named ones in one transaction: all with a label, one by id, or all but the newest. */
+  /**
+   * Adds one and ends the named ones in one transaction: all with a label, one by id, or all but the newest. Returns the
+   * ids of those that it ended.
+   */
   replace(
     credential: { workspaceId: string; hash: string; label: string },
     ends: { label: string } | { id: string } | "older",
-  ): Promise<Credential>;
+  ): Promise<{ readonly added: Credential; readonly ended: readonly string[] }>;
   list(workspaceId: string): Promise<Credential[]>;
   /** False when there is no such valid credential. */
   revoke(workspaceId: string, id: string): Promise<boolean>;

@@ -49,6 +49,7 @@ describe("the command line works", () => {
     const [old] = await t.store.credentials.list(t.workspace.id);
     const rotate = (...options: string[]) =>
       run(t, "credential", "rotate", "--workspace", t.workspace.id, ...options);
+    t.clock.advance(1000);
     const first = JSON.parse(await rotate("--json"));
     expect(first.ended).toEqual([]);
     t.clock.advance(1000);

@@ -153,14 +153,12 @@ async function issue(
   workspace: Workspace,
   ends?: { id: string } | "older",
 ): Promise<void> {
-  const { credential, record } = await issueCredential(deps.store, deps.random, {
+  const { credential, record, ended } = await issueCredential(deps.store, deps.random, {
     workspaceId: workspace.id,
     label: "command line",
     ...(ends ? { ends } : {}),
   });
   const made = { workspaceId: workspace.id, publicKey: workspace.publicKey, credential };
-  const all = await deps.store.credentials.list(workspace.id);
-  const ended = all.filter(({ revokedAt }) => revokedAt === record.createdAt).map(({ id }) => id);
   if (options.json) {
     deps.print(JSON.stringify({ ...made, credentialId: record.id, ...(ends ? { ended } : {}) }));
     return;

@@ -26,6 +26,7 @@ const WorkspaceRow = reader({
 type WorkspaceRow = RowOf<typeof WorkspaceRow>;
 
 const CredentialRow = reader({ id: text, label: text, created_at: integer, revoked_at: nullable(integer) });
+const CredentialId = reader({ id: text });
 type CredentialRow = RowOf<typeof CredentialRow>;
 
 /** Workspaces in SQLite. */
@@ -85,8 +86,8 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     add: (given) => write((tx) => insert(tx, given)),
     replace: (given, ends) =>
       write((tx) => {
-        endSome(tx, given.workspaceId, ends);
-        return insert(tx, given);
+        const ended = endSome(tx, given.workspaceId, ends);
+        return { added: insert(tx, given), ended };
       }),
     list: async (workspaceId) =>
       sql
@@ -112,20 +113,24 @@ function endSome(
   tx: Transaction,
   workspaceId: string,
   ends: { label: string } | { id: string } | "older",
-): void {
+): string[] {
   if (ends === "older") {
-    tx.sql.run(q`UPDATE credentials SET revoked_at = ${tx.now}
+    const older = q`UPDATE credentials SET revoked_at = ${tx.now}
       WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL AND id <> (
          SELECT id FROM credentials WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL
-         ORDER BY created_at DESC, id DESC LIMIT 1)`);
-  } else if ("label" in ends) {
-    tx.sql.run(
-      q`UPDATE credentials SET revoked_at = ${tx.now}
-        WHERE workspace_id = ${workspaceId} AND label = ${ends.label} AND revoked_at IS NULL`,
-    );
-  } else if (!revokeOne(tx, workspaceId, ends.id)) {
+         ORDER BY created_at DESC, id DESC LIMIT 1)
+      RETURNING id`;
+    return tx.sql.all(CredentialId, older).map(({ id }) => id);
+  }
+  if ("label" in ends) {
+    const labelled = q`UPDATE credentials SET revoked_at = ${tx.now}
+      WHERE workspace_id = ${workspaceId} AND label = ${ends.label} AND revoked_at IS NULL RETURNING id`;
+    return tx.sql.all(CredentialId, labelled).map(({ id }) => id);
+  }
+  if (!revokeOne(tx, workspaceId, ends.id)) {
     throw new Failure("not_found", { detail: "This workspace has no valid credential with this id." });
   }
+  return [ends.id];
 }
 
 function revokeOne(tx: Transaction, workspaceId: string, id: string): boolean {
