@@ -73,8 +73,9 @@ export interface Identity {
 }
 
 const observer = new MutationObserver(() => {
-  // A page that is writing itself again has no body for a moment.
-  if (document.body && findPlace() !== host.parentNode) configure();
+  // A page that writes itself again has no body for a while, which appears below the new root.
+  if (!document.body) observer.observe(document, { childList: true, subtree: true });
+  else if (findPlace() !== host.parentNode) configure();
 });
 let attachments = 0;
 
