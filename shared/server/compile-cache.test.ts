@@ -21,6 +21,12 @@ describe("the compile cache's folder", () => {
     expect(compileCacheFolder(dataDir, ME)).toBe(folder);
   });
 
+  it("is below the folder that a link leads to", () => {
+    const link = join(newFolder(), "link");
+    symlinkSync(newFolder(), link);
+    expect(compileCacheFolder(link, ME)).toBe(join(link, "compile-cache"));
+  });
+
   it("is not used where there is no data folder", () => {
     expect(compileCacheFolder(join(newFolder(), "missing"), ME)).toBeUndefined();
   });

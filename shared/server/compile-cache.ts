@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -14,7 +14,7 @@ export function compileCacheFolder(dataDir: string, userId: number | undefined):
     // It exists, or it can't be created: the checks below decide.
   }
   // Where the data folder's path is not a folder, the start says so; here it would end with a stack.
-  const found = lstatSync(dataDir, { throwIfNoEntry: false })?.isDirectory()
+  const found = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()
     ? lstatSync(folder, { throwIfNoEntry: false })
     : undefined;
   if (!found?.isDirectory() || (userId !== undefined && found.uid !== userId)) return undefined;
