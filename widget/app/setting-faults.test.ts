@@ -62,6 +62,10 @@ describe("PAGE9 a setting of the page", () => {
     ]);
   });
 
+  it.each(["constructor", "toString", "__proto__"])("%s, which every object has, is no setting", (name) => {
+    expect(namesIn(JSON.parse(`{"${name}": "x"}`))).toEqual([]);
+  });
+
   it("another tool's attribute of the tag is not reported", () => {
     expect(namesIn({ nscript: "afterInteractive", cfasync: "false", cookieconsent: "chat" })).toEqual([]);
   });

@@ -13,19 +13,21 @@ export interface SettingFault {
 const SWITCH = [/^(true|false)$/, "true or false"] as const;
 
 /** The settings whose values are limited: a test of the value, and what it must be. The loader applies some of them. */
-const LIMITED: Readonly<Record<string, readonly [{ test(text: string): boolean }, mustBe: string]>> = {
-  colorScheme: [/^(auto|light|dark)$/, "auto, light or dark"],
-  position: [/^(left|right)$/, "left or right"],
-  zIndex: [/^-?\d+$/, "a whole number"],
-  sound: SWITCH,
-  teaser: SWITCH,
-  locale: [{ test: (text) => !!readTag(text) }, "a language tag such as pt-BR"],
-  suggestions: [{ test: areSuggestions }, "at most four questions of 120 characters"],
-  texts: [{ test: isJsonObject }, "a JSON object of texts per language"],
-};
+const LIMITED = new Map<string, readonly [{ test(text: string): boolean }, mustBe: string]>(
+  Object.entries({
+    colorScheme: [/^(auto|light|dark)$/, "auto, light or dark"],
+    position: [/^(left|right)$/, "left or right"],
+    zIndex: [/^-?\d+$/, "a whole number"],
+    sound: SWITCH,
+    teaser: SWITCH,
+    locale: [{ test: (text) => !!readTag(text) }, "a language tag such as pt-BR"],
+    suggestions: [{ test: areSuggestions }, "at most four questions of 120 characters"],
+    texts: [{ test: isJsonObject }, "a JSON object of texts per language"],
+  }),
+);
 const NAMES = "color fallback title greeting label launcher container identityUrl"
   .split(" ")
-  .concat(Object.keys(LIMITED));
+  .concat([...LIMITED.keys()]);
 /** Set by the loader's own calls. */
 const INTERNAL = /^(traits|inline|identity|refused|followed)$/;
 
@@ -46,7 +48,7 @@ export function faultsIn(settings: PanelSettings, isColor: (text: string) => boo
 }
 
 function reasonFor(name: string, text: string, isColor: (text: string) => boolean): string | undefined {
-  const [allowed, mustBe = ""] = LIMITED[name] ?? [];
+  const [allowed, mustBe = ""] = LIMITED.get(name) ?? [];
   if (allowed) return allowed.test(text) ? undefined : `must be ${mustBe}`;
   if (name === "color") return isColor(text) ? undefined : "must be a CSS colour";
   if (name === "fallback")
