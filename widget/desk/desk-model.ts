@@ -124,6 +124,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     people,
     customer,
     setTimer: deps.setTimer,
+    now: deps.now,
     /** Days and times in the browser's language. */
     calendar: createCalendar(undefined, deps.now),
     show(next: Page): void {

@@ -6,6 +6,6 @@ import { type Reason, useWaitOver } from "./use-wait-over.ts";
 export function Problem({ failure }: { failure: Reason }) {
   const { texts, environment } = usePanel();
   const { code = "not_confirmed", retryAfter } = failure;
-  const isOver = useWaitOver(failure, environment.setTimer);
+  const isOver = useWaitOver(failure, environment);
   return <>{isOver ? texts.waitOver : problemText(texts, { code, retryAfter })}</>;
 }

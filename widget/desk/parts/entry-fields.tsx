@@ -22,7 +22,7 @@ export function EntryFields<Field extends string>(props: {
   children: ComponentChildren;
 }) {
   const { failure, failureRef, formRef, submit, busy } = props.form;
-  const isOver = useWaitOver(failure, useDesk().setTimer);
+  const isOver = useWaitOver(failure, useDesk());
   const shown =
     isOver && failure ? new Failure(failure.code, { detail: failure.detail, retryAfter: 0 }) : failure;
   return (
