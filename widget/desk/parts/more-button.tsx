@@ -17,12 +17,15 @@ export function MoreButton(props: {
   const shownBefore = useRef<ReadonlySet<Element> | undefined>(undefined);
   useLayoutEffect(() => {
     const before = shownBefore.current;
-    if (hasMore || !before) return;
-    shownBefore.current = undefined;
+    if (!before || isReading) return;
     const rows = [...(list.current?.children ?? [])];
-    const row = rows.find((each) => !before.has(each)) ?? rows.at(-1);
-    if (document.activeElement === document.body) focusOn(row as HTMLElement | undefined);
-  }, [hasMore, list]);
+    const added = rows.find((each) => !before.has(each));
+    // The page has not arrived, or could not be read.
+    if (!added && hasMore) return;
+    shownBefore.current = undefined;
+    const row = (added ?? rows.at(-1)) as HTMLElement | undefined;
+    if (!hasMore && document.activeElement === document.body) focusOn(row);
+  });
   if (!hasMore) return null;
   return (
     <button
