@@ -91,7 +91,7 @@ function notesOf(notUtf8: readonly string[], withoutEnd: readonly string[]): str
   const notes: string[] = [];
   if (notUtf8.length > 0) notes.push(`Articles that are not UTF-8 are left out: ${firstFew(notUtf8)}.`);
   if (withoutEnd.length > 0) {
-    const what = "The front matter of these articles has no end (a line ---)";
+    const what = "The front matter of these articles has no end (a line ---), or a line in it is no value";
     notes.push(`${what}, so only its first lines are taken for it: ${firstFew(withoutEnd)}.`);
   }
   return notes;

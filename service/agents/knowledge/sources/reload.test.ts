@@ -163,7 +163,7 @@ describe("KNOW1 a file that is broken", () => {
       await write("a.md", text);
       const agent = await open();
       expect(agent.notes?.()).toEqual([
-        "The front matter of these articles has no end (a line ---), so only its first lines are taken for it: a.md.",
+        "The front matter of these articles has no end (a line ---), or a line in it is no value, so only its first lines are taken for it: a.md.",
       ]);
       const said = await ask(agent);
       expect(said).toContain("Teapots are red.");
