@@ -106,7 +106,8 @@ function saidBy({ log }: RouteDeps, { body, userAgent }: Pick<Start, "body" | "u
 
 /**
  * Origin and path of the page, without query and fragment, which may carry tokens. Undefined for a path that is too long
- * once it is encoded, as browsers send it: no rule matches it, and no session stores it; a resumed session keeps its former page.
+ * once it is encoded, as browsers send it: no rule matches it, and no session stores it. A resumed session keeps its former
+ * page.
  */
 function pageOf(page: StartSession["page"]): string | undefined {
   const url = URL.parse(page?.url ?? "");

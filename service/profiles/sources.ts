@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { withoutSecrets } from "../../shared/safe-traits.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import { readSecretList } from "../../shared/server/secret-list.ts";
 import { Traits } from "../../shared/traits.ts";
 import type { OpenSource, SourceKind } from "./source-kind.ts";
 import { webhookKind } from "./webhook-source.ts";
@@ -30,7 +31,7 @@ export function configureSources(
   kinds: readonly SourceKind[] = SOURCE_KINDS,
 ): readonly OpenSource[] {
   const refuse = (fault: string) => reader.refuse({ name: "PROFILE_SOURCES", fault, example: EXAMPLE });
-  const entries = readEntries(reader, refuse);
+  const entries = readSecretList(reader, "PROFILE_SOURCES", Entry, refuse);
   const names = entries.map(({ name }) => name);
   if (new Set(names).size < names.length) refuse("names a source twice.");
   return entries.flatMap((entry) => {
@@ -54,14 +55,6 @@ type Refuse = (fault: string) => void;
 function isAllowed(name: string): boolean {
   const { dropped } = withoutSecrets({ [name]: "" });
   return Traits.safeParse({ [name]: "" }).success && dropped.length === 0 && !RESERVED.test(name);
-}
-
-function readEntries(reader: EnvironmentReader, refuse: Refuse): readonly Entry[] {
-  return reader.items("PROFILE_SOURCES", refuse, { isSecret: true }).flatMap((item, index) => {
-    const { data, error } = Entry.safeParse(item);
-    for (const { path, message } of error?.issues ?? []) refuse(`${[index, ...path].join(".")}: ${message}.`);
-    return data ?? [];
-  });
 }
 
 function readSecret(

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
+import { readSecretList } from "../../shared/server/secret-list.ts";
 
 const ToolEntry = z
   .strictObject({
@@ -50,7 +51,7 @@ const EXAMPLE =
 /** The servers that `MCP_SERVERS` lists, as JSON or as the path of a file that contains it. */
 export function configureMcpServers(reader: EnvironmentReader): readonly McpServerEntry[] {
   const refuse = (fault: string) => reader.refuse({ name: "MCP_SERVERS", fault, example: EXAMPLE });
-  const entries = readEntries(reader, refuse);
+  const entries = readSecretList(reader, "MCP_SERVERS", ServerEntry, refuse);
   requireUnique(
     entries.map(({ name }) => name),
     (name) => refuse(`names the server ${name} twice.`),
@@ -66,17 +67,6 @@ export function configureMcpServers(reader: EnvironmentReader): readonly McpServ
       tools,
       headers: readHeaders(headers ?? {}, reader, (fault) => refuse(`${name}: ${fault}`)),
     };
-  });
-}
-
-function readEntries(
-  reader: EnvironmentReader,
-  refuse: (fault: string) => void,
-): readonly z.infer<typeof ServerEntry>[] {
-  return reader.items("MCP_SERVERS", refuse, { isSecret: true }).flatMap((item, index) => {
-    const { data, error } = ServerEntry.safeParse(item);
-    for (const { path, message } of error?.issues ?? []) refuse(`${[index, ...path].join(".")}: ${message}.`);
-    return data ?? [];
   });
 }
 

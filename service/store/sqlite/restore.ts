@@ -16,7 +16,7 @@ const OWNER_ONLY = 0o600;
  * migrated first; only then does it replace the old database, which stays as `….replaced`. The log gets a new epoch, so
  * that clients discard their positions in the old log and read everything again.
  *
- * @throws StoreError with one sentence; then the old database is still in its place, perhaps under the second name too
+ * @throws StoreError with one sentence; then the old database is still in its place, and perhaps named `….replaced` too
  */
 export async function restoreDatabase(options: {
   readonly from: string;
