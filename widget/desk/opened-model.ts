@@ -6,7 +6,7 @@ import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-
 import type { BoardStore } from "./board-store.ts";
 import { isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
-import { texts, troubleText } from "./texts.ts";
+import { actionTroubleText, texts, troubleText } from "./texts.ts";
 
 /** The actions of a person for a conversation as a whole. */
 export type ActionName = "take" | "giveBack" | "resolve" | "reopen";
@@ -228,16 +228,14 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     async answerAction(
       id: string,
       answer: { actionId: string; approved: boolean },
-    ): Promise<string | undefined> {
+    ): Promise<Failure | undefined> {
       try {
         await client.answerAction(id, answer);
         return undefined;
       } catch (cause) {
         const failure = noteFailure(cause);
-        const why =
-          failure.code === "key_reused" ? texts.actionTaken : troubleText(texts.actionDoubt, failure);
-        announcer.say(why, true);
-        return why;
+        announcer.say(actionTroubleText(failure), true);
+        return failure;
       } finally {
         void readOpened();
       }

@@ -410,6 +410,11 @@ export function troubleText(doubt: string, failure: Failure): string {
   return isRefusal(failure) ? why : `${doubt} ${why}`;
 }
 
+/** Why the answer to an action was not taken. */
+export function actionTroubleText(failure: Failure): string {
+  return failure.code === "key_reused" ? texts.actionTaken : troubleText(texts.actionDoubt, failure);
+}
+
 function waitText(seconds: number | undefined): string {
   if (seconds === undefined) return "Wait a moment, then try again.";
   if (seconds <= 0) return "You can try again now.";

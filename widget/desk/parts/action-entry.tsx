@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals";
+import type { Failure } from "../../../shared/errors.ts";
 import type { DurableEvent } from "../../../shared/event.ts";
 import styles from "../css/action-entry.module.css";
 import buttons from "../css/controls.module.css";
 import { useDesk } from "../desk-context.ts";
-import { texts } from "../texts.ts";
+import { actionTroubleText, texts } from "../texts.ts";
+import { FailureSentence } from "./failure-reason.tsx";
 import { MainButton } from "./main-button.tsx";
 
 interface ActionEntryProps {
@@ -45,19 +47,19 @@ export function ActionEntry({ event }: ActionEntryProps) {
 /** The buttons stay until an event of the log says what was answered. */
 function Decide({ conversationId, actionId }: { conversationId: string; actionId: string }) {
   const { board } = useDesk();
-  const state = useSignal<"idle" | "busy" | { readonly why: string }>("idle");
+  const state = useSignal<"idle" | "busy" | Failure>("idle");
   const answer = async (approved: boolean) => {
     if (state.value === "busy") return;
     state.value = "busy";
-    const why = await board.answerAction(conversationId, { actionId, approved });
-    if (why !== undefined) state.value = { why };
+    const failure = await board.answerAction(conversationId, { actionId, approved });
+    if (failure) state.value = failure;
   };
   const isBusy = state.value === "busy";
   return (
     <>
       {typeof state.value === "object" && (
         <p class={styles.doubt} role="alert">
-          {state.value.why}
+          <FailureSentence of={state.value} sentence={actionTroubleText} />
         </p>
       )}
       <div class={styles.buttons}>

@@ -8,6 +8,7 @@ import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";
 import { texts, troubleText } from "../texts.ts";
 import { Composer } from "./composer.tsx";
+import { FailureSentence } from "./failure-reason.tsx";
 import { MainButton } from "./main-button.tsx";
 
 /** The next action: take the conversation, answer, or read why neither is possible. */
@@ -141,7 +142,12 @@ function Doubt({ opened }: { opened: DeskConversation }) {
   return (
     <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`}>
       <AlertIcon />
-      <p>{troubleText(texts.action[doubt.action], doubt.failure)}</p>
+      <p>
+        <FailureSentence
+          of={doubt.failure}
+          sentence={(failure) => troubleText(texts.action[doubt.action], failure)}
+        />
+      </p>
       {canRepeat && (
         <button type="button" class={controlsStyles.button} onClick={again}>
           {texts.tryAgain}

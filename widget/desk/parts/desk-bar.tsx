@@ -10,9 +10,10 @@ import { useDesk } from "../desk-context.ts";
 import type { Page, Unsent } from "../desk-model.ts";
 import type { Connection } from "../desk-stream.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 import { AlertSwitches, AlertsBlocked } from "./alert-switches.tsx";
 import { Mark, PeopleIcon, TalkIcon } from "./desk-icons.tsx";
+import { FailureReason } from "./failure-reason.tsx";
 import { Question } from "./question.tsx";
 
 /** The product, the state of the connection, and who is signed in. */
@@ -39,7 +40,7 @@ export function DeskBar({ user }: { user: DeskUser }) {
       <AlertsBlocked />
       {doubt && (
         <p class={`${controlsStyles.banner} ${controlsStyles.bannerDanger}`} role="alert">
-          {texts.signOutFailed} {failureText(doubt.code, doubt)}
+          {texts.signOutFailed} <FailureReason of={doubt} />
         </p>
       )}
     </header>

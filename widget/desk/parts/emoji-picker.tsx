@@ -4,7 +4,8 @@ import styles from "../css/emoji.module.css";
 import { useDesk } from "../desk-context.ts";
 import { movedPlace } from "../emoji-grid.ts";
 import { findEmoji } from "../emoji-model.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
+import { FailureReason } from "./failure-reason.tsx";
 
 /** All emoji, with a search. Arrow keys move between them; one of them is in the page's Tab order. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
@@ -59,8 +60,11 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
       />
       <p class={styles.state} role="status">
         {reading.kind === "reading" && texts.readingEmoji}
-        {reading.kind === "failed" &&
-          `${texts.noEmoji} ${failureText(reading.failure.code, reading.failure)}`}
+        {reading.kind === "failed" && (
+          <>
+            {texts.noEmoji} <FailureReason of={reading.failure} />
+          </>
+        )}
         {reading.kind === "ready" && query && texts.foundEmoji(count)}
       </p>
       {reading.kind === "failed" && (

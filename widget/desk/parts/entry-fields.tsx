@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { Failure } from "../../../shared/errors.ts";
+import type { Failure } from "../../../shared/errors.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
-import { useWaitOver } from "../../ui/use-wait-over.ts";
 import styles from "../css/controls.module.css";
-import { useDesk } from "../desk-context.ts";
 import { troubleText } from "../texts.ts";
+import { FailureSentence } from "./failure-reason.tsx";
 import { MainButton } from "./main-button.tsx";
 import type { EntryForm } from "./use-entry-form.ts";
 
@@ -22,15 +21,12 @@ export function EntryFields<Field extends string>(props: {
   children: ComponentChildren;
 }) {
   const { failure, failureRef, formRef, submit, busy } = props.form;
-  const isOver = useWaitOver(failure, useDesk());
-  const shown =
-    isOver && failure ? new Failure(failure.code, { detail: failure.detail, retryAfter: 0 }) : failure;
   return (
     <form class={props.class} ref={formRef} onSubmit={submit} noValidate aria-busy={busy}>
-      {shown && (
+      {failure && (
         <p class={`${styles.banner} ${styles.bannerDanger}`} role="alert" tabIndex={-1} ref={failureRef}>
           <AlertIcon />
-          {props.sentence(shown)}
+          <FailureSentence of={failure} sentence={props.sentence} />
         </p>
       )}
       {props.children}

@@ -7,6 +7,7 @@ import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { troubleText } from "../texts.ts";
+import { FailureSentence } from "./failure-reason.tsx";
 import { Question } from "./question.tsx";
 
 type Asked = "newLink" | "disable";
@@ -55,7 +56,10 @@ export function PersonRow({ person, isMe }: { person: DeskPerson; isMe: boolean 
           class={`${controlsStyles.banner} ${controlsStyles.bannerDanger} ${peopleStyles.personWide}`}
           role="alert"
         >
-          {troubleText(peopleTexts.doubt[doubt.action], doubt.failure)}
+          <FailureSentence
+            of={doubt.failure}
+            sentence={(failure) => troubleText(peopleTexts.doubt[doubt.action], failure)}
+          />
         </p>
       )}
     </li>

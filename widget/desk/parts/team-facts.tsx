@@ -7,6 +7,7 @@ import customerStyles from "../css/customer.module.css";
 import fieldStyles from "../css/field.module.css";
 import { useDesk } from "../desk-context.ts";
 import { texts, troubleText } from "../texts.ts";
+import { FailureSentence } from "./failure-reason.tsx";
 import { FormField } from "./form-field.tsx";
 import { RegionHeading } from "./region-heading.tsx";
 import { useEntryForm } from "./use-entry-form.ts";
@@ -94,7 +95,7 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
     <form ref={form.formRef} class={customerStyles.teamForm} noValidate onSubmit={form.submit}>
       {form.failure && (
         <p class={fieldStyles.fieldError} role="alert" tabIndex={-1} ref={form.failureRef}>
-          {troubleText(texts.teamFailed, form.failure)}
+          <FailureSentence of={form.failure} sentence={(failure) => troubleText(texts.teamFailed, failure)} />
         </p>
       )}
       <FormField
