@@ -23,6 +23,14 @@ async function start() {
 const said = (happenings: readonly PanelEvent[]) =>
   happenings.flatMap((one) => (one.type === "said" ? one.words(createTexts({}, "en")) : []));
 
+it("LONG3 a changed rating that a full log refuses promises no new conversation", async () => {
+  const { bff, aftercare, happenings } = await start();
+  bff.script(RATE, () => problem("conversation_full"));
+  await aftercare.rate({ score: "down" });
+  expect(aftercare.rating.value).toMatchObject({ kind: "failed", failure: { code: "support_refused" } });
+  expect(said(happenings).at(-1)).toBe("We couldn't confirm your rating. Support didn't accept this.");
+});
+
 describe("RATE2 a rating whose answer is lost", () => {
   const up = { score: "up", comment: "Well" } as const;
   const rated = (bff: ScriptedBff, rating: Rating) =>

@@ -2,7 +2,7 @@ import { computed, createModel, effect, type ReadonlySignal, signal } from "@pre
 import type { Rating } from "../../shared/rating.ts";
 import { applyRated } from "./apply-own.ts";
 import type { Chat } from "./chat.ts";
-import { type ChatFailure, failureFrom } from "./chat-failure.ts";
+import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
@@ -71,7 +71,9 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         if (current() !== id) return;
         // The log may have brought the proof although the answer was lost.
         if (sent !== given) return thank();
-        const failure = failureFrom(error);
+        // The sentence of a full conversation promises a new one, which no rating starts.
+        const isFull = isFailure(error, "conversation_full");
+        const failure = isFull ? new ChatFailure("support_refused") : failureFrom(error);
         rating.value = { kind: "failed", failure };
         sayDoubt("rateNotConfirmed", failure);
       }
