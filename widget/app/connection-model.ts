@@ -145,8 +145,8 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     }
   });
   deps.tabs.subscribe((message) => {
-    // It may be this customer's conversation.
-    if (message === "started" && session.state.peek().kind === "ready" && !isIn()) refetchLater();
+    // It may be this customer's conversation, also in place of a full one whose stream is still open here.
+    if (message === "started" && session.state.peek().kind === "ready") refetchLater();
   });
   log.subscribe((event) => {
     if (event.type === "message.received" && isSeen()) stream?.say("seen");

@@ -4,7 +4,7 @@ import { type CreateConversationStream, createConversationStream } from "./conve
 import type { Environment } from "./environment.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
 import { createRooms } from "./testing/rooms.ts";
-import { AT, createScriptedBff, json } from "./testing/scripted-bff.ts";
+import { AT, createScriptedBff, json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 import { createTabs } from "./testing/start-visit.ts";
 
@@ -125,6 +125,23 @@ describe("TAB1 one browser, one stream", () => {
     ]);
     await time.advance(5_000);
     expect(bff.openStreams()).toBe(0);
+  });
+
+  it("LONG3 the conversation after a full one appears in the tab that still follows the full one", async () => {
+    const { bff, time, openTabs } = startBrowser();
+    const tabs = await openTabs(2);
+    const follower = only(tabs);
+    const sender = tabs.find((tab) => tab !== follower);
+    bff.script("POST /api/conversation/messages", () => problem("conversation_full"));
+    // The BFF starts the next one after it; the stream of the full one stays open.
+    if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };
+    sender?.chat.outbox.send("One more thing");
+    await time.advance(1_000);
+    expect(texts(tabs)).toEqual(everywhere(tabs, "One more thing"));
+    expect(tabs.map(({ chat }) => chat.conversation.log.value.conversation?.id)).toEqual([
+      "conversation-2",
+      "conversation-2",
+    ]);
   });
 
   it("every tab shows the leading tab's connection", async () => {
