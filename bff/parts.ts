@@ -114,7 +114,7 @@ export function createParts(deps: BffDeps) {
     service: createWholeService({ ...base, service, feeds, turns }),
     readBounds: createReadBounds(),
     references: createReferences(store, random),
-    closeStreams: (id) => streams.closeSession(id),
+    closeStreams: (externalId) => streams.closeCustomer(externalId),
   });
   const pinned = createPinnedLoaders({ ...base, loader: deps.files.loader, version: deps.version });
   // Own origins may show the panel too: the demo shop is on one.

@@ -29,7 +29,7 @@ export async function continuePast(deps: LinkDeps, session: Session, reference: 
     afterChoice(pointer, { conversationId: id, epoch, lastSeq, isEnded }),
   );
   // It would go on following the conversation before.
-  deps.closeStreams(session.id);
+  deps.closeStreams(externalId);
   return id;
 }
 

@@ -64,6 +64,23 @@ describe("a session of an identified customer", () => {
     expect((await enter("bob")).conversation).toBeNull();
   });
 
+  it("LONG3 no stream of the customer's other device stays at a full conversation that another one replaced", async () => {
+    const { bff, enter, service } = openIdentityBench();
+    const first = await enter("ann");
+    await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, first.token);
+    const stream = await bff.request("GET", "/api/conversation/events", { token: first.token });
+    const [full = ""] = service.conversations.keys();
+    const refusal = { type: "urn:parley:problem:conversation_full", code: "conversation_full", detail: "" };
+    const headers = { "content-type": "application/problem+json" };
+    service.answer("turns", ({ path }, real) =>
+      path.includes(full) ? Response.json(refusal, { status: 409, headers }) : real(),
+    );
+    const { token } = await enter("ann");
+    await bff.post("/api/conversation", { clientMessageId: "m2", body: "One more thing" }, token);
+    expect(service.conversations.size).toBe(2);
+    await readBlocks(stream, 9);
+  });
+
   it("keeps its pointer after it ended, when all of its sessions are gone", async () => {
     const { bff, clock, enter, service } = openIdentityBench();
     const { token } = await enter("ann");

@@ -1,6 +1,6 @@
 import type { UseCounts } from "../../shared/server/use-counts.ts";
 
-/** What processes signal: a session ended, a session's streams must reconnect, a log grew, a turn must stop. */
+/** What processes signal: a session ended, a customer's streams must reconnect, a log grew, a turn must stop. */
 export type Topic = "ended" | "moved" | "feed" | "turn";
 
 export interface Signal {

@@ -70,7 +70,11 @@ export function createStreams(deps: {
   const look = () => void sessions.learnEnds([...bySession.keys()]).then(closeOver, () => undefined);
   const stopLooking = store.isShared ? clock.every(LOOK_MS, look) : () => undefined;
   store.subscribe("ended", closeHere);
-  store.subscribe("moved", closeHere);
+  const closeCustomerHere = (externalId: string) =>
+    each(({ session, stream }) => {
+      if (session.customer.externalId === externalId) stream.close();
+    });
+  store.subscribe("moved", closeCustomerHere);
   store.onGap(look);
 
   // Also ends those whose session's time is over, or whose key the site removed.
@@ -129,10 +133,12 @@ export function createStreams(deps: {
       stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();
     },
-    /** Ends the streams of a session, in every process. */
-    closeSession(id: string): void {
-      closeHere(id);
-      store.publish({ topic: "moved", text: id });
+    /** Ends the streams of a session that has ended. The signal of its end does so in the other processes. */
+    closeSession: (id: string): void => closeHere(id),
+    /** Ends the streams of a customer on all devices, in every process, so that they reconnect. */
+    closeCustomer(externalId: string): void {
+      closeCustomerHere(externalId);
+      store.publish({ topic: "moved", text: externalId });
     },
     /** Asks every client to reconnect a little later, and ends all streams; no new ones are opened. */
     drain(): void {
