@@ -1,19 +1,25 @@
 import { Failure } from "../../shared/errors.ts";
 import { isAnonymousId } from "../../shared/id.ts";
 import { withoutSecrets } from "../../shared/safe-traits.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { type Traits, TraitValue } from "../../shared/traits.ts";
 import type { Store } from "../store/store.ts";
 import type { ProfileChange, ProfileSource } from "./source.ts";
 
-/** Applies one change of a source. Idempotent. @throws Failure `unavailable`, `storage_full` */
+/** How far the clock of a source may be ahead, in ms. */
+const MAX_AHEAD_MS = 5 * 60_000;
+const FUTURE = "The change is dated more than five minutes in the future. Check the clock of its sender.";
+
+/** Applies one change of a source. Idempotent. @throws Failure `bad_request`, `unavailable`, `storage_full` */
 export type ApplyChange = (source: ProfileSource, change: ProfileChange) => Promise<void>;
 
 export function createApplyChange(deps: {
   readonly store: Pick<Store, "profiles" | "workspaces">;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }): ApplyChange {
-  const { store, log } = deps;
+  const { store, clock, log } = deps;
   return async (source, change) => {
     const { externalId, at, messageId } = change;
     const facts = { source: source.name };
@@ -22,6 +28,8 @@ export function createApplyChange(deps: {
       log.warn(facts, "a profile change without a customer's own id was left out");
       return;
     }
+    // The newest one wins, so it would block every later one until its time has come.
+    if (at > clock.now() + MAX_AHEAD_MS) throw new Failure("bad_request", { detail: FUTURE });
     const workspaceId = await workspaceOf(store, source);
     if (workspaceId === undefined) {
       log.error(facts, "a profile source names no workspace that is there");

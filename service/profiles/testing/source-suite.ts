@@ -16,6 +16,7 @@ export interface SourceStage {
 }
 
 const NAME = "crm";
+const FUTURE = "The change is dated more than five minutes in the future. Check the clock of its sender.";
 const PLAN = { externalId: "ann", traits: { plan: "pro" }, messageId: "m1" };
 
 /** What every profile source must do. */
@@ -61,6 +62,15 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       for (const index of [2, 0, 1, 2, 0]) await tell(changes[index] ?? {});
       await tell({ traits: { plan: "old" }, at: now - 1, messageId: "m0" });
       expect(await traitsOf(t, "ann")).toEqual({ seats: 3, plan: "old" });
+    });
+
+    test("a change from the future is refused, so that it does not block the later ones", async () => {
+      const { t, tell, now } = await start();
+      const tolerated = now + 5 * 60_000;
+      const refused = await tell({ traits: { plan: "future" }, at: tolerated + 1 });
+      expect(await refused.json()).toMatchObject({ code: "bad_request", detail: FUTURE });
+      expect((await tell({ traits: { plan: "soon" }, at: tolerated })).status).toBe(200);
+      expect(await traitsOf(t, "ann")).toEqual({ plan: "soon" });
     });
 
     test("between two changes of the same moment the same one wins, in either order", async () => {
