@@ -176,7 +176,7 @@ export const texts = {
   earlierLoading: "Loading earlier conversations…",
   earlierFailed: "We couldn't load earlier conversations.",
   earlierMore: "Show more",
-  earlierNoWords: "No messages",
+  noWords: "No messages",
   earlierHint: "You're reading an earlier conversation.",
   earlierBack: "Back to the current one",
 

@@ -44,7 +44,7 @@ function Row({ row }: { row: DeskCustomerConversation }) {
     <li>
       <button type="button" onClick={() => desk.openConversation(row.id)}>
         <span class={styles.words} dir="auto">
-          {firstWords ?? texts.earlierNoWords}
+          {firstWords ?? texts.noWords}
         </span>
         {lastWords !== "" && lastWords !== firstWords && (
           <span class={styles.last}>

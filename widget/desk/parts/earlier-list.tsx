@@ -51,7 +51,7 @@ function EarlierRow({ row }: { row: PastConversation }) {
         aria-current={board.openedId.value === row.id ? "true" : undefined}
         onClick={() => board.openEarlier(row.id)}
       >
-        <span dir="auto">{row.firstWords ?? texts.earlierNoWords}</span>
+        <span dir="auto">{row.firstWords ?? texts.noWords}</span>
         <span class={customerStyles.quiet}>
           <time dateTime={row.startedAt}>{calendar.shortMomentOf(row.startedAt)}</time>
           {who !== undefined && (

@@ -46,7 +46,7 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
         </time>
         <span class={styles.rowPreview} dir="auto">
           {hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>}
-          {row.preview}
+          {row.preview || texts.noWords}
         </span>
         {waitsSince !== undefined && (
           <span class={styles.rowWait}>

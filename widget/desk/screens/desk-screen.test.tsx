@@ -628,6 +628,13 @@ describe("the queue", () => {
     expect(nameOf(first)).toContain("waiting 7 min");
   });
 
+  it("ATT9 a conversation whose customer only attached a file, and sent nothing, says that it has no messages", async () => {
+    const kit = await show(signedInKit());
+    const started = waiting({ id: "cnv_new", state: "agent", messages: [], lastSeq: 1 });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(started) });
+    await eventually("button", /No messages/);
+  });
+
   it("ended conversations are collapsed until somebody opens them", async () => {
     const kit = await show(signedInKit());
     kit.service.push({
