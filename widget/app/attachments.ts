@@ -153,7 +153,6 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
       if (tray.value.length > 0) set([]);
     });
   });
-  effect(() => () => tray.peek().forEach(drop));
 
   if (tray.value.length === 0) {
     isLost.value = wasLeft;

@@ -270,17 +270,3 @@ describe("logout", () => {
     expect(chat.session.state.value.kind).toBe("none");
   });
 });
-
-describe("a disposed chat", () => {
-  it("closes its stream and leaves no timer, also while nothing answers", async () => {
-    const { bff, chat, time } = await startConversation();
-    expect(bff.openStreams()).toBe(1);
-    bff.cutStreams();
-    await settle();
-    expect(time.waiting()).not.toEqual([]);
-    chat[Symbol.dispose]();
-    await settle();
-    expect(bff.openStreams()).toBe(0);
-    expect(time.waiting()).toEqual([]);
-  });
-});

@@ -158,7 +158,6 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     const text = draft.value;
     stream?.shareDraft(text);
   });
-  effect(() => stop);
 
   return {
     state: computed(() => connectionOf(session.state.value, following.value, network.value)),

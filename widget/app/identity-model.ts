@@ -1,4 +1,4 @@
-import { computed, createModel, effect, type ReadonlySignal, type Signal } from "@preact/signals";
+import { computed, createModel, type ReadonlySignal, type Signal } from "@preact/signals";
 import { createEmitter, type Emitter } from "../client/emitter.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import type { Environment, TabMessage } from "./environment.ts";
@@ -92,7 +92,6 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
       }, RENEWAL_MS);
     }
   });
-  effect(() => () => cancelRenewal());
 
   return {
     who: identity as ReadonlySignal<Identity>,

@@ -1,4 +1,4 @@
-import { computed, createModel, effect } from "@preact/signals";
+import { computed, createModel } from "@preact/signals";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import { cleaned, codePoints } from "../../shared/characters.ts";
@@ -148,7 +148,6 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
   session.subscribe((change) => {
     if (change.kind === "started") void outbox.run("");
   });
-  effect(() => () => cancelWait());
 
   return {
     queuedCount: computed(() => pending.value.filter(({ status }) => status === "queued").length),

@@ -10,12 +10,12 @@ const READ = "POST /api/conversation/read";
 function start(bff: ScriptedBff, storage = createMapStorage()) {
   const isVisible = signal(true);
   const screen = startChat(bff, storage, { isVisible: () => isVisible.value });
-  const stop = sendReadReceipts(screen.chat, {
+  sendReadReceipts(screen.chat, {
     isVisible: () => isVisible.peek(),
     setTimer: screen.time.setTimer,
   });
   const told = () => bff.calls(READ).map(({ body }) => body.seq);
-  return { ...screen, isVisible, stop, told };
+  return { ...screen, isVisible, told };
 }
 
 async function startTalk(capability: "read" | "typing" = "read") {

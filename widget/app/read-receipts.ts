@@ -17,12 +17,8 @@ const readMarked = answer<{ read: { seq: number } }>({ read: record<{ seq: numbe
  * Reports to the service how far the customer has read, while they look at the panel. The position only moves forward,
  * and a failure is not shown. The unread count is the service's when a conversation is resumed or another screen has
  * read further.
- * @returns a function that stops it
  */
-export function sendReadReceipts(
-  chat: Chat,
-  environment: Pick<Environment, "isVisible" | "setTimer">,
-): () => void {
+export function sendReadReceipts(chat: Chat, environment: Pick<Environment, "isVisible" | "setTimer">): void {
   const { client, session } = chat;
   const { log, unread, commit } = chat.conversation;
   const isSeen = () => chat.isOpen.value && environment.isVisible();
@@ -40,7 +36,7 @@ export function sendReadReceipts(
   };
 
   let known: string | undefined;
-  const stopCounting = effect(() => {
+  effect(() => {
     const [current, , isStored] = [id.value, sent.value, maySend.value];
     if (!isStored) return;
     const isTakenUp = current !== known;
@@ -57,7 +53,7 @@ export function sendReadReceipts(
     due?.();
     due = undefined;
   };
-  const stopSending = effect(() => {
+  effect(() => {
     const [mine, upTo] = [id.value, newest.value];
     const isDue = maySend.value && unread.value === 0 && upTo > sent.value;
     if (!isSeen() || !isDue) {
@@ -69,8 +65,4 @@ export function sendReadReceipts(
     due = () => void send(mine, upTo).catch(() => undefined);
     return environment.setTimer(sendDue, REST_MS);
   });
-  return () => {
-    stopCounting();
-    stopSending();
-  };
 }

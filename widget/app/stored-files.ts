@@ -37,7 +37,6 @@ export const StoredFilesModel = createModel(({ client, chat, past, addresses, sa
     if (conversationId !== undefined) untracked(clear);
     conversationId = id;
   });
-  effect(() => clear);
 
   const read = async (file: Attachment): Promise<Blob | undefined> => {
     const mine = conversationId;

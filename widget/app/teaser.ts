@@ -42,7 +42,7 @@ export const TeaserModel = createModel(({ chat, environment, isWanted, dress, le
     if (!isHeld) cancel = environment.setTimer(drop, SHOWN_MS);
   };
 
-  const unsubscribe = chat.subscribe((happening) => {
+  chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
     if (chat.isOpen.peek() || chat.identity.isChanging.peek() || !isWanted() || !environment.isVisible())
       return;
@@ -56,11 +56,6 @@ export const TeaserModel = createModel(({ chat, environment, isWanted, dress, le
     if (message.value || !isDressed) return;
     isDressed = false;
     dress("");
-  });
-
-  effect(() => () => {
-    unsubscribe();
-    cancel();
   });
 
   return {

@@ -1,4 +1,4 @@
-import { createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { DeskEvent, DeskUser } from "../../shared/desk.ts";
 import type { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
@@ -184,10 +184,6 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     agentDrafts.clearDrafts();
     files.clearFiles();
   };
-  effect(() => () => {
-    stream.stop();
-    cancelTick();
-  });
 
   return {
     ...queue,

@@ -23,16 +23,13 @@ export function playChime(audio: Audio): void {
   }
 }
 
-/**
- * Plays a sound once for each verified message of an agent or a person that arrives while nobody is looking.
- * @returns a function that stops it
- */
+/** Plays a sound once for each verified message of an agent or a person that arrives while nobody is looking. */
 export function chimeOnNews(
   chat: Pick<Chat, "subscribe" | "connection">,
   isUnseen: () => boolean,
   play: () => void,
-): () => void {
-  return chat.subscribe((happening) => {
+): void {
+  chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
     if (isUnseen() && chat.connection.isLeading.peek()) play();
   });
