@@ -1,30 +1,19 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { Rating } from "../../shared/rating.ts";
-import { AftercareModel } from "./aftercare.ts";
-import { createExtrasClient } from "./extras-client.ts";
 import type { PanelEvent } from "./panel-events.ts";
 import { settle } from "./testing/manual-time.ts";
-import { AT, json, problem, type ScriptedBff } from "./testing/scripted-bff.ts";
-import { startConversation } from "./testing/start-chat.ts";
+import { AT, FAULTS, json, problem, type ScriptedBff } from "./testing/scripted-bff.ts";
+import { lastSaid, startExtras } from "./testing/start-extras.ts";
 import { createTexts } from "./texts.ts";
 
 const RATE = "POST /api/conversation/rating";
-
-async function start() {
-  const started = await startConversation();
-  const { bff, chat, environment } = started;
-  const upload = () => Promise.reject(new TypeError("not used"));
-  const client = createExtrasClient({ fetch: bff.fetch }, chat.client, upload);
-  const aftercare = new AftercareModel({ environment, client, chat });
-  return { ...started, aftercare };
-}
 
 const said = (happenings: readonly PanelEvent[]) =>
   happenings.flatMap((one) => (one.type === "said" ? one.words(createTexts({}, "en")) : []));
 
 it("LONG3 a changed rating that a full log refuses promises no new conversation", async () => {
-  const { bff, aftercare, happenings } = await start();
+  const { bff, aftercare, happenings } = await startExtras();
   bff.script(RATE, () => problem("conversation_full"));
   await aftercare.rate({ score: "down" });
   expect(aftercare.rating.value).toMatchObject({ kind: "failed", failure: { code: "support_refused" } });
@@ -37,7 +26,7 @@ describe("RATE2 a rating whose answer is lost", () => {
     bff.record({ type: "conversation.rated", seq: bff.nextSeq(), at: AT, rating });
 
   it("counts if the log brought it before", async () => {
-    const { bff, aftercare, happenings } = await start();
+    const { bff, aftercare, happenings } = await startExtras();
     bff.script(RATE, async () => {
       rated(bff, up);
       await settle();
@@ -49,7 +38,7 @@ describe("RATE2 a rating whose answer is lost", () => {
   });
 
   it("counts once the log brings it, and no other rating proves it", async () => {
-    const { bff, aftercare, happenings } = await start();
+    const { bff, aftercare, happenings } = await startExtras();
     bff.script(RATE, () => problem("support_timeout"));
     await aftercare.rate(up);
     rated(bff, { score: "up" });
@@ -62,7 +51,7 @@ describe("RATE2 a rating whose answer is lost", () => {
   });
 
   it("stays a doubt if the log had the same rating already", async () => {
-    const { bff, aftercare } = await start();
+    const { bff, aftercare } = await startExtras();
     rated(bff, up);
     await settle();
     bff.script(RATE, () => problem("support_timeout"));
@@ -74,7 +63,7 @@ describe("RATE2 a rating whose answer is lost", () => {
     ["lost", () => problem("support_timeout")],
     ["late", () => json(200, { rating: up })],
   ])("%s: it does not concern the conversation that began meanwhile", async (_, answer) => {
-    const { chat, bff, aftercare, happenings } = await start();
+    const { chat, bff, aftercare, happenings } = await startExtras();
     const held = Promise.withResolvers<void>();
     bff.script(RATE, () => held.promise.then(answer));
     const first = aftercare.rate(up);
@@ -91,5 +80,32 @@ describe("RATE2 a rating whose answer is lost", () => {
     expect(chat.conversation.current.value).toMatchObject({ id: "conversation-2" });
     expect(chat.conversation.current.value?.rating).toBeUndefined();
     expect(said(happenings).join()).not.toMatch(/rating|feedback/);
+  });
+});
+
+describe("RATE2 the rating", () => {
+  it.each(Object.entries(FAULTS))("%s is not thanked for", async (_, fault) => {
+    const { chat, bff, aftercare, happenings } = await startExtras();
+    bff.script(RATE, fault);
+    await aftercare.rate({ score: "up" });
+    expect(aftercare.rating.value.kind).toBe("failed");
+    expect(chat.conversation.current.value?.rating).toBeUndefined();
+    expect(lastSaid(happenings)).toEqual([
+      true,
+      expect.stringMatching(/^We couldn't confirm your rating\. \w/),
+    ]);
+  });
+
+  it("counts once the BFF confirms the same rating, and can be changed", async () => {
+    const { chat, bff, aftercare, happenings } = await startExtras();
+    bff.script(RATE, () => json(200, { rating: { score: "down" } }));
+    await aftercare.rate({ score: "up" });
+    expect(aftercare.rating.value.kind).toBe("failed");
+    for (const rating of [{ score: "up", comment: "Well" }, { score: "down" }] as const) {
+      bff.script(RATE, () => json(200, { rating }));
+      await aftercare.rate(rating);
+      expect(chat.conversation.current.value?.rating).toEqual(rating);
+      expect(lastSaid(happenings)).toEqual([false, "Thanks for your feedback."]);
+    }
   });
 });

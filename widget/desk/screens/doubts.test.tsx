@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
+import { CLAIMS } from "../testing/claims.ts";
+import { type Kit, settled, signedInKit, takenKit, until } from "../testing/desk-kit.ts";
+import { ANA, MIRA, rowOf, waiting } from "../testing/samples.ts";
+import { FAULTS, problem } from "../testing/scripted-service.ts";
+import { showDesk } from "./show-desk.test-kit.tsx";
+
+const show = async (start: Promise<Kit>) => showDesk(await start);
+const log = () => one("log", "Conversation");
+
+describe("truth", () => {
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`a reply answered by ${name}: not confirmed, with Retry, and no text claims more`, async () => {
+      const kit = await show(takenKit(ANA));
+      kit.timers.advance(10_000);
+      kit.service.script(`POST /conversations/${ANA}/messages`, fault);
+      const box = await eventually("textbox", "Reply");
+      type(box, "Hello Ana");
+      press(box, "Enter");
+      await eventually("button", "Retry");
+      expect(log().textContent).toContain("Hello Ana");
+      expect(log().textContent).toContain("Not confirmed");
+      expect(everything()).not.toMatch(CLAIMS);
+      one("button", "Retry").click();
+      // Control: the same page does say it once it is true.
+      await until(() => CLAIMS.test(everything()));
+      expect(all("button", "Retry")).toEqual([]);
+    });
+  }
+
+  it("a reply whose key has another text can only be removed, because a retry has the same key", async () => {
+    const kit = await show(takenKit(ANA));
+    kit.service.script(`POST /conversations/${ANA}/messages`, () => problem("key_reused"));
+    const box = await eventually("textbox", "Reply");
+    type(box, "Hello Ana");
+    press(box, "Enter");
+    await eventually("button", "Remove");
+    expect(log().textContent).toContain("Hello Ana");
+    expect(log().textContent).toContain("Not confirmed");
+    expect(all("button", "Retry")).toEqual([]);
+  });
+
+  it("an unconfirmed action is shown above the composer until its outcome is known", async () => {
+    const kit = await show(takenKit(ANA));
+    kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("unavailable"));
+    one("button", "Resolve").click();
+    await until(() => everything().includes("We couldn't confirm resolving this"));
+    one("button", "Try again").click();
+    await until(() => everything().includes("This conversation has ended."));
+    // Earlier announcements are removed after a while.
+    kit.timers.advance(7000);
+    await until(() => !everything().includes("couldn't confirm"));
+  });
+
+  it("an unconfirmed sign-out says that the person may still be signed in", async () => {
+    const kit = await show(signedInKit());
+    kit.service.script("POST /logout", () => problem("internal"));
+    one("button", "Sign out").click();
+    await until(() => everything().includes("You may still be signed in"));
+  });
+
+  it("DESK25 signing out asks first while a reply is not confirmed or a text is not sent", async () => {
+    const kit = await show(takenKit(ANA));
+    type(await eventually("textbox", "Reply"), "Half a sentence");
+    one("button", "Sign out").click();
+    await eventually("alertdialog", "Sign out? Your unsent text would be lost.");
+    const stay = one("button", "Stay");
+    await until(() => document.activeElement === stay);
+    press(stay, "Escape");
+    const button = await eventually("button", "Sign out");
+    await until(() => document.activeElement === button);
+    expect((one("textbox", "Reply") as HTMLTextAreaElement).value).toBe("Half a sentence");
+
+    kit.service.script(`POST /conversations/${ANA}/messages`, () => problem("unavailable"));
+    press(one("textbox", "Reply"), "Enter");
+    await eventually("button", "Retry");
+    button.click();
+    await eventually("alertdialog", "Sign out? A reply is not confirmed and its text would be lost.");
+    expect(kit.service.callsOf("POST /logout")).toEqual([]);
+    one("button", "Sign out").click();
+    await eventually("heading", "Sign in to the desk");
+  });
+
+  it("DESK25 after signing out nothing of the desk is announced, not even a failure that comes later", async () => {
+    const kit = await show(takenKit(ANA));
+    const { promise: held, resolve: release } = Promise.withResolvers<Response>();
+    kit.service.script(
+      `POST /conversations/${ANA}/messages`,
+      () => problem("unavailable"),
+      () => held,
+    );
+    type(await eventually("textbox", "Reply"), "Hello Ana");
+    press(one("textbox", "Reply"), "Enter");
+    (await eventually("button", "Retry")).click();
+    kit.service.breakLines();
+    await until(() => one("status").textContent?.includes("interrupted") === true);
+    one("button", "Sign out").click();
+    await eventually("alertdialog");
+    one("button", "Sign out").click();
+    await eventually("heading", "Sign in to the desk");
+    release(problem("unavailable"));
+    await settled();
+    expect(one("status").textContent).toBe("");
+    expect(one("alert").textContent).toBe("");
+    // The next person does not hear it either.
+    await kit.desk.signIn({ email: "sam@example.com", password: "a long enough one" });
+    await eventually("button", "Sign out");
+    expect(one("alert").textContent).toBe("");
+  });
+
+  it("the draft of a conversation that somebody else has now can still be read", async () => {
+    const kit = await show(takenKit(ANA));
+    type(await eventually("textbox", "Reply"), "Half a sent");
+    kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
+    const row = rowOf(waiting({ state: "taken", takenBy: MIRA, lastSeq: 4 }));
+    kit.service.push({ type: "queue.changed", conversation: row });
+    await until(() => all("textbox", "Reply").length === 0);
+    expect(everything()).toContain("Half a sent");
+    expect(everything()).toContain("Assigned to Mira Chen");
+  });
+
+  it("the connection state is shown, and its loss is announced to screen readers", async () => {
+    const kit = await show(signedInKit());
+    expect(everything()).toContain("Live");
+    kit.service.breakLines();
+    await until(() => everything().includes("this may be out of date"));
+    expect(one("status").textContent).toContain("interrupted");
+  });
+
+  it.each(["no answer in time", "a broken line"])(
+    "DESK27 after %s the connection is not shown as live until the stream delivers something",
+    async (fault) => {
+      const kit = await show(takenKit(ANA));
+      kit.service.script(`POST /conversations/${ANA}/messages`, FAULTS[fault] ?? (() => problem("internal")));
+      type(await eventually("textbox", "Reply"), "Hello");
+      press(one("textbox", "Reply"), "Enter");
+      await until(() => everything().includes("Reconnecting…"));
+      expect(everything()).not.toContain("Live\n");
+      await settled();
+      expect(everything()).toContain("Reconnecting…");
+      kit.service.push({ type: "queue.changed", conversation: rowOf(waiting()) });
+      await until(() => !everything().includes("Reconnecting…"));
+      expect(everything()).toContain("Live\n");
+      expect(kit.service.callsOf("GET /events")).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { all, eventually, everything, nameOf, one, press } from "../testing/by-role.ts";
+import { type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
+import { ANA, at, rowOf, waiting } from "../testing/samples.ts";
+import { problem } from "../testing/scripted-service.ts";
+import { showDesk } from "./show-desk.test-kit.tsx";
+
+const show = async (start: Promise<Kit>) => showDesk(await start);
+
+describe("the queue", () => {
+  it("arrow keys go from row to row, Tab stops at the list once, and the open row is marked", async () => {
+    const kit = await show(signedInKit());
+    const jo = waiting({
+      id: "cnv_jo",
+      customer: { externalId: "u2", displayName: "Jo", identified: true, traits: {} },
+    });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(jo, { waitingSince: at(9) }) });
+    const second = await eventually("button", /^.*Jo/);
+    const first = one("button", /Ana Ruiz/);
+    first.focus();
+    expect(press(first, "ArrowDown").defaultPrevented).toBe(true);
+    expect(document.activeElement).toBe(second);
+    press(second, "Home");
+    expect(document.activeElement).toBe(first);
+    press(first, "End");
+    press(second, "ArrowDown");
+    expect(document.activeElement).toBe(second);
+    expect([first.tabIndex, second.tabIndex]).toEqual([0, -1]);
+    first.click();
+    await until(() => one("button", /Ana Ruiz/).getAttribute("aria-current") === "true");
+    expect(nameOf(first)).toContain("waiting 7 min");
+  });
+
+  it("ATT9 a conversation whose customer only attached a file, and sent nothing, says that it has no messages", async () => {
+    const kit = await show(signedInKit());
+    const started = waiting({ id: "cnv_new", state: "agent", messages: [], lastSeq: 1 });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(started) });
+    await eventually("button", /No messages/);
+  });
+
+  it("ended conversations are collapsed until somebody opens them", async () => {
+    const kit = await show(signedInKit());
+    kit.service.push({
+      type: "queue.changed",
+      conversation: rowOf(waiting({ id: "cnv_old", status: "ended", state: "ended" }), {
+        preview: "Thanks!",
+      }),
+    });
+    const fold = await eventually("button", /^Ended/);
+    expect(all("button", /Thanks!/)).toEqual([]);
+    fold.click();
+    await eventually("button", /Thanks!/);
+    expect(one("button", /^Ended/).getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it("an empty queue is shown in a friendly way; a list that could not be read is not called empty", async () => {
+    const kit = await show(signedInKit());
+    kit.service.state.conversations = [];
+    await kit.board.refresh();
+    await eventually("heading", "Nobody is waiting");
+    kit.service.script("GET /conversations", () => problem("unavailable"));
+    kit.board.begin({ ...(kit.board.me.value ?? { id: "", email: "", name: "", role: "agent" }) });
+    await until(() => everything().includes("We couldn't load the list."));
+    expect(all("heading", "Nobody is waiting")).toEqual([]);
+  });
+
+  it("a list with more rows than one page shows the next ones on request", async () => {
+    const kit = await show(signedInKit());
+    const row = rowOf(waiting());
+    const next = [{ state: "waiting", after: `1.${row.id}` }];
+    const zoe = { ...row, id: "conv_zoe", customer: { ...row.customer, displayName: "Zoe" } };
+    kit.service.script("GET /conversations", () => Response.json({ conversations: [row], next }));
+    kit.service.script(`GET /conversations?state=waiting&after=1.${row.id}`, () =>
+      Response.json({ conversations: [zoe], next: [] }),
+    );
+    await kit.board.refresh();
+    const more = await eventually("button", "Show more");
+    more.focus();
+    more.click();
+    const first = await eventually("button", /Zoe/);
+    await until(
+      () => document.activeElement === first,
+      "SAY2 the focus is on the first row of the last page",
+    );
+    expect(all("button", "Show more")).toEqual([]);
+    expect(all("button", /Ana Ruiz/)).toHaveLength(1);
+  });
+
+  it("on a small screen focus follows from region to region, and Back returns to the row that was left", async () => {
+    await show(openedKit(ANA));
+    one("button", "Customer details").click();
+    await until(() => document.activeElement === one("button", "Back to the conversation"));
+    one("button", "Back to the conversation").click();
+    await until(() => document.activeElement === all("heading", "Ana Ruiz")[0]);
+    one("button", "Back to the list").click();
+    await until(() => document.activeElement === one("button", /Ana Ruiz/));
+  });
+});
