@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
+import type { Attachment } from "../../shared/attachment.ts";
 import { settle } from "./testing/manual-time.ts";
 import { type createScriptedBff, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
@@ -55,6 +56,25 @@ describe("OUT2 after a reload", () => {
     before.bff.cutStreams();
     const { chat } = await reload(before, tabStorage);
     expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
+  });
+
+  it("an unconfirmed message that is only a file is restored with it, and Retry names the same file", async () => {
+    const tabStorage = createMapStorage();
+    const before = await startNetwork({ tabStorage });
+    const file: Attachment = { id: "att1", name: "letter.pdf", type: "application/pdf", size: 9 };
+    before.bff.script(MESSAGES, () => problem("internal"));
+    before.chat.outbox.send("", [file]);
+    await settle();
+    before.bff.cutStreams();
+    const { chat, bff } = await reload(before, tabStorage);
+    expect(chat.conversation.log.value.pending).toMatchObject([
+      { status: "not_confirmed", body: "", attachments: [file] },
+    ]);
+    chat.outbox.retry("key-2");
+    await settle();
+    const [first, second] = bff.calls(MESSAGES).map(({ body }) => body);
+    expect(second).toEqual(first);
+    expect(second).toMatchObject({ attachments: ["att1"] });
   });
 
   it("a message that had arrived, although its answer was lost, is not sent again", async () => {
