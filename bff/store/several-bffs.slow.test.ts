@@ -57,6 +57,24 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     );
   });
 
+  it("LONG3 the next conversation at one ends the streams of the customer's other devices at the other", async () => {
+    const site = createTestSite(() => Date.now());
+    const { a, b, service } = await openPair({ IDENTITY_KEYS: site.keySet });
+    withEventLines(service);
+    const enter = async (bff: TestBff) => {
+      const token = site.token({ claims: { sub: "ann" } });
+      return ((await (await bff.post("/api/session", { token })).json()) as { token: string }).token;
+    };
+    const first = await enter(a);
+    await start(a, first);
+    const stream = await follow(a, first);
+    const second = await enter(b);
+    await b.request("DELETE", "/api/conversation", { token: second });
+    const next = { clientMessageId: "k2", body: "One more thing" };
+    expect((await b.post("/api/conversation", next, second)).status).toBe(201);
+    await readBlocks(stream, 100);
+  });
+
   it("SHARE2 a BFF that starts without the store receives signals once the store is back, and checks for missed ones", async () => {
     const redis = await startRedis();
     await redis.kill();
