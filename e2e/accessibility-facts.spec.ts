@@ -66,6 +66,20 @@ test("every target is 24 px or more, action buttons 44; states are shown in text
   await page.unroute("**/api/conversation/messages");
 });
 
+test("LOOK1 a character that the emoji font does not draw is legible without a bubble", async ({ page }) => {
+  stage.set([]);
+  await page.goto(stage.page());
+  const panel = panelOn(page);
+  await panel.open();
+  // Without a variation selector, fonts draw it in the colour of the text.
+  await panel.say("\u2764");
+  await expect(panel.log.getByText("Sent")).toBeVisible();
+  const [heart, ink] = await panel.log.evaluate((log) =>
+    [log.querySelector("[data-emoji]"), log].map((one) => one && getComputedStyle(one).color),
+  );
+  expect(heart).toBe(ink);
+});
+
 test("the frame has the lang and dir of its texts, and a title", async ({ browser }) => {
   for (const [locale, lang, dir] of [
     ["en", "en", "ltr"],
