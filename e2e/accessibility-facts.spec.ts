@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, test } from "@playwright/test";
 import { panelOn } from "./kit/panel.ts";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 
@@ -64,6 +64,28 @@ test("every target is 24 px or more, action buttons 44; states are shown in text
   await measure();
   expect(small).toEqual([]);
   await page.unroute("**/api/conversation/messages");
+});
+
+test("sources, Copy and the teaser's Close fit fingers", async ({ page }) => {
+  stage.set([]);
+  await page.goto(stage.page());
+  const panel = panelOn(page);
+  await panel.open();
+  const stream = page.waitForResponse((answer) => answer.url().endsWith("/api/conversation/events"));
+  await panel.say("Hello");
+  await stream;
+  const citations = [{ citationId: "c1", title: "Repairs", url: "https://shop.example/repairs" }];
+  stage.say({ role: "agent", body: "```\nnpm start\n```", citations });
+  const isBigEnough = async (target: Locator) => {
+    await expect(target).toBeVisible();
+    const box = await target.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  };
+  await isBigEnough(panel.frame.getByRole("link", { name: /^Repairs/ }));
+  await isBigEnough(panel.button("Copy"));
+  await panel.button("Close chat").click();
+  stage.say({ role: "agent", body: "And one more thing." });
+  await isBigEnough(panel.button("Close"));
 });
 
 test("LOOK1 a character that the emoji font does not draw is legible without a bubble", async ({ page }) => {
