@@ -33,7 +33,7 @@ export function useStoredPlace(
   return () => {
     const [, id, fromEnd] = stored.current ?? [];
     const box = scroller.current;
-    if (!box || id !== conversationId) return false;
+    if (!box || !id || id !== conversationId) return false;
     stored.current = null;
     box.scrollTop = box.scrollHeight - Number(fromEnd);
     place.value = "away";
