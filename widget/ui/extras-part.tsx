@@ -95,7 +95,7 @@ export function createExtrasPart({
             </button>
           )}
           <div class={styles.saving}>
-            {texts.downloadTranscript}
+            <span>{texts.downloadTranscript}</span>
             {(["HTML", "TXT"] as const).map((format) => (
               <button
                 key={format}
