@@ -1,8 +1,10 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { chromium, expect, type Locator, type Page, test } from "@playwright/test";
+import { launchOptions } from "./browser.ts";
 import { violationsOf } from "./kit/axe.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { issueCredential, talkToService } from "./kit/service-client.ts";
 import { DESK_SCENES, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
+import { WORDS } from "./screens/words.ts";
 
 let product: Product;
 let desk: FilledDesk;
@@ -81,6 +83,34 @@ for (const device of ["desktop", "phone"] as const) {
     });
   });
 }
+
+test("at twice the text size the name and the state of a conversation are not squeezed out", async () => {
+  const args = ["--blink-settings=defaultFontSize=32"];
+  const browser = await chromium.launch({ ...launchOptions, args });
+  const act = (page: Page) =>
+    page
+      .getByRole("button", { name: /visitor/i })
+      .filter({ hasText: WORDS.en.question })
+      .first()
+      .click();
+  try {
+    await visitDesk(
+      { ...desk, browser },
+      { name: "desk-enlarged", act },
+      { device: "desktop", look: "light" },
+      async (page) => {
+        const main = page.getByRole("main");
+        await expect(main.getByRole("button", { name: "Resolve" })).toBeInViewport({ ratio: 1 });
+        const cut = await main
+          .locator("[class*=conversation-state]")
+          .evaluate((state) => state.scrollWidth - state.clientWidth);
+        expect(cut).toBeLessThanOrEqual(0);
+      },
+    );
+  } finally {
+    await browser.close();
+  }
+});
 
 const LONG_NAME = `${"Maximiliana ".repeat(8)}${"Wolfeschlegelstein".repeat(4)}`;
 

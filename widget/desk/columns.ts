@@ -3,8 +3,8 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 /** How many of list, conversation and customer are side by side. */
 export type Columns = 1 | 2 | 3;
 
-/** The widths below which css/layout.module.css shows one column less. */
-const NARROWER = ["(width < 1120px)", "(width < 760px)"] as const;
+/** The widths below which css/layout.module.css shows one column less. In rem, so that enlarged text counts. */
+const NARROWER = ["(width < 70rem)", "(width < 47.5rem)"] as const;
 
 /** Follows the window's width. */
 export function watchColumns(
