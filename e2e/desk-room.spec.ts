@@ -84,19 +84,33 @@ for (const device of ["desktop", "phone"] as const) {
   });
 }
 
+/** Opens the conversation that this person has. */
+const openOwn = (page: Page) =>
+  page
+    .getByRole("button", { name: /visitor/i })
+    .filter({ hasText: WORDS.en.question })
+    .first()
+    .click();
+
+test("on a phone the buttons of a conversation fit fingers", async () => {
+  const scene = { name: "desk-fingers", act: openOwn };
+  await visitDesk(desk, scene, { device: "phone", look: "light" }, async (page) => {
+    const main = page.getByRole("main");
+    await expect(main.getByRole("button", { name: "Send reply" })).toBeVisible();
+    for (const name of ["Hand back", "Resolve", "Draft a reply", "Send reply"]) {
+      const box = await main.getByRole("button", { name }).boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44);
+    }
+  });
+});
+
 test("at twice the text size the name and the state of a conversation are not squeezed out", async () => {
   const args = ["--blink-settings=defaultFontSize=32"];
   const browser = await chromium.launch({ ...launchOptions, args });
-  const act = (page: Page) =>
-    page
-      .getByRole("button", { name: /visitor/i })
-      .filter({ hasText: WORDS.en.question })
-      .first()
-      .click();
   try {
     await visitDesk(
       { ...desk, browser },
-      { name: "desk-enlarged", act },
+      { name: "desk-enlarged", act: openOwn },
       { device: "desktop", look: "light" },
       async (page) => {
         const main = page.getByRole("main");
