@@ -88,6 +88,17 @@ test("sources, Copy and the teaser's Close fit fingers", async ({ page }) => {
   await isBigEnough(panel.button("Close"));
 });
 
+test("LOOK15 on a phone on its side a first screen with a problem has its box in sight", async ({ page }) => {
+  stage.set([]);
+  await page.setViewportSize({ width: 667, height: 375 });
+  await page.route("**/chat-identity", (route) => route.fulfill({ status: 500 }));
+  await page.goto(stage.page({ suggestions: "Where is my order?", identityUrl: "/chat-identity" }));
+  const panel = panelOn(page);
+  await panel.launcher.click();
+  await expect(panel.button("Continue without signing in")).toBeInViewport({ ratio: 1 });
+  await expect(panel.composer).toBeInViewport({ ratio: 1 });
+});
+
 test("LOOK1 a character that the emoji font does not draw is legible without a bubble", async ({ page }) => {
   stage.set([]);
   await page.goto(stage.page());
