@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { databaseOf } from "../../service/open-service.ts";
+import { png } from "../../service/testing/files.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
@@ -106,6 +107,22 @@ describe("backup and restore", () => {
     );
     expect(readFileSync(t.path).equals(before)).toBe(true);
     expect(existsSync(`${t.path}.replaced`)).toBe(false);
+  });
+
+  test("OPS4 a restore that can't copy a file leaves only the old database, and says so", async () => {
+    const { t, id, file } = await openTalk();
+    const attachment = await (await t.customer("ann")).upload(id, png());
+    await run(t.path, "backup", file);
+    const other = await openTalk();
+    await other.t.close();
+    const before = readFileSync(other.t.path);
+    mkdirSync(join(`${other.t.path}.files`, attachment.id), { recursive: true });
+    await expect(run(other.t.path, "restore", file, "--force")).rejects.toThrow(
+      `The database ${other.t.path} is still in its place.`,
+    );
+    expect(readFileSync(other.t.path).equals(before)).toBe(true);
+    const left = readdirSync(dirname(other.t.path)).filter((name) => /replaced|restoring/.test(name));
+    expect(left).toEqual([]);
   });
 
   test("OPS4 a damaged database can be replaced, and its file stays beside it", async () => {

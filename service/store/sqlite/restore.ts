@@ -12,9 +12,9 @@ import { StoreError } from "./migrate.ts";
 const OWNER_ONLY = 0o600;
 
 /**
- * Replaces a database with a backup. The caller holds the lock of the data folder. The backup is copied, checked and
- * migrated first; only then does it replace the old database, which stays as `….replaced`. The log gets a new epoch, so
- * that clients discard their positions in the old log and read everything again.
+ * Replaces a database with a backup. The caller holds the lock of the data folder. The backup is checked, migrated and
+ * copied with its files first; only then does it replace the old database, which stays as `….replaced`. The log gets a
+ * new epoch, so that clients discard their positions in the old log and read everything again.
  *
  * @throws StoreError with one sentence; then the old database is still in its place, and perhaps named `….replaced` too
  */
@@ -44,16 +44,18 @@ export async function restoreDatabase(options: {
     await copyDatabase(from, fresh);
     renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
     chmodSync(fresh, OWNER_ONLY);
-    const replaced = isThere ? setAside(to) : undefined;
-    // Ids are never reused: files that belong to neither database are swept up later.
+    // Before the old database is set aside, because the disk may be full. Ids are never reused: files that belong to
+    // neither database are swept up later.
     copyFiles(fresh, filesOf(from), filesOf(to));
+    const replaced = isThere ? setAside(to) : undefined;
     moveDurably(fresh, to);
     return { ...report, replaced };
   } catch (cause) {
     removeDatabase(fresh);
     if (cause instanceof StoreError) throw cause;
     const reason = cause instanceof Error ? cause.message : "unknown reason";
-    throw new StoreError(`${from} can't be put back: ${reason}.`, { cause });
+    const rest = isThere ? ` The database ${to} is still in its place.` : "";
+    throw new StoreError(`${from} can't be put back: ${reason}.${rest}`, { cause });
   }
 }
 
