@@ -27,7 +27,6 @@ const CLOSES: ReadonlySet<ServiceEvent["type"]> = new Set([
   "handoff.returned",
   "handoff.failed",
   "conversation.ended",
-  "conversation.erased",
 ]);
 
 /**
@@ -54,22 +53,39 @@ export function createRelay(deps: {
     const { conversationId } = target;
     if (!outbound || followed.has(conversationId)) return;
     followed.add(conversationId);
-    const sender = createSender({ target, outbound, isNew, clock, log, closing: closing.signal });
+    const isErased = async () => (await store.desk.readDeskSummary(target)) === undefined;
+    const sender = createSender({
+      target,
+      outbound,
+      isNew,
+      clock,
+      log,
+      closing: closing.signal,
+      isErased,
+      onErased: () => erased(),
+    });
     const run = (work: Promise<void>) => {
       const done: Promise<void> = work.finally(() => void working.delete(done));
       working.add(done);
     };
     let isOpen = true;
-    const stop = hub.subscribe(conversationId, ({ event }) => {
-      // What is still to be sent of an ended conversation may be erased, too.
-      if (event.type === "conversation.erased") sender.drop();
+    const close = () => {
       if (!isOpen) return;
-      const message = customerMessageIn(event);
-      if (message) run(sender.send(async () => [message]));
-      if (!CLOSES.has(event.type)) return;
       isOpen = false;
       followed.delete(conversationId);
       run(sender.close().finally(leave));
+    };
+    const erased = () => {
+      sender.drop();
+      close();
+    };
+    const stop = hub.subscribe(conversationId, ({ event }) => {
+      // What is still to be sent of an ended conversation may be erased, too.
+      if (event.type === "conversation.erased") return erased();
+      if (!isOpen) return;
+      const message = customerMessageIn(event);
+      if (message) run(sender.send(async () => [message]));
+      if (CLOSES.has(event.type)) close();
     });
     const leave = () => {
       stop();
@@ -130,6 +146,9 @@ function createSender(deps: {
   readonly log: Log;
   /** Aborts when the process stops. */
   readonly closing: AbortSignal;
+  /** Asks the store, because an erasure by another process sends no event here. */
+  readonly isErased: () => Promise<boolean>;
+  readonly onErased: () => void;
 }) {
   const { target, outbound, clock, log, closing } = deps;
   const facts = { adapter: target.adapter, conversationId: target.conversationId };
@@ -151,6 +170,7 @@ function createSender(deps: {
     isInDoubt = true;
     for (const message of messages) {
       if (has.has(message.id)) continue;
+      if (await deps.isErased()) return deps.onErased();
       await outbound.send(target.ref, message, limited(sending));
       has.add(message.id);
     }

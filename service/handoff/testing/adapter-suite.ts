@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createEnvironmentReader, type Environment } from "../../../shared/server/environment.ts";
+import { systemRandom } from "../../../shared/server/random.ts";
 import { requestHandoff } from "../../../shared/v1/handoffs.ts";
+import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import type { TestCustomer } from "../../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../../testing/test-service.ts";
@@ -166,6 +168,22 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
         expect(twin.isClosed(id)).toBe(true);
       },
     );
+
+    test("ERASE1 do not reach the target once another process erased the customer, and the target is asked to close it", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      await ask();
+      twin.failNext("down");
+      await ann.say(id, "one");
+      await ann.say(id, "two");
+      const { path, clock, workspace } = t;
+      const other = openSqliteStore({ path, clock, random: systemRandom, publish: () => undefined });
+      await other.erasure.eraseCustomer(workspace.id, "ann");
+      await other.close();
+      await passTime(t, 60_000);
+      await t.service.settled();
+      expect(bodies(twin, id)).toEqual([]);
+      expect(twin.isClosed(id)).toBe(true);
+    });
 
     test("are sent no more after the service closed, also of a conversation that ended before", async () => {
       const { ask, ann, id, twin, t } = await start();
