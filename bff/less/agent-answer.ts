@@ -44,7 +44,7 @@ export function createAgentAnswer(deps: {
   const newId = () => `a${customerSeq}.${++count}`;
   const add = (draft: Draft) => {
     hasSpoken = true;
-    return feeds.append(log, proof, [draft]);
+    return feeds.append(log, proof, [draft], customerSeq);
   };
   const say = (message: Omit<Message, "seq" | "at">) => add({ type: "message.created", message });
   /** Citations and choices belong to the message that completes next. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
 import { type FeedEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import { isAnonymousId } from "../../shared/id.ts";
 import { jsonOf } from "../../shared/json.ts";
@@ -89,11 +90,16 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
   const readAll = async (log: LogName) => (await records.find(nameOf(log)))?.value ?? [];
 
   return {
-    /** Adds entries and sends them to every follower. `proof` is the verified answer that they are based on. */
+    /**
+     * Adds entries and sends them to every follower. `proof` is the verified answer that they are based on; `known` is
+     * the length that the log had before: a log only grows, so a shorter one was erased meanwhile and is not begun again.
+     * @throws Failure not_confirmed for an erased log
+     */
     async append(
       log: LogName,
       proof: Verified<unknown>,
       drafts: readonly Draft[],
+      known = 0,
     ): Promise<readonly LoggedEvent[]> {
       if (!isVerified(proof)) throw new TypeError("an entry that was not verified");
       const name = nameOf(log);
@@ -101,7 +107,10 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       const added = (all: readonly LoggedEvent[]) => all.slice(all.length - drafts.length);
       const after = await records.change(
         name,
-        (all = []) => [...all, ...drafts.map((draft, index) => place(draft, all.length + index + 1, at))],
+        (all = []) => {
+          if (all.length < known) throw new Failure("not_confirmed", { cause: "the log was erased" });
+          return [...all, ...drafts.map((draft, index) => place(draft, all.length + index + 1, at))];
+        },
         (all) => signalOf(name, added(all)),
       );
       return added(after ?? []);

@@ -163,11 +163,12 @@ async function runTurn(
   let answer: AgentAnswer | undefined;
   let isWhole = false;
   try {
+    const known = (await feeds.read(request.log, 0)).length;
     const stream = await request.open(limit.signal);
     if (stream.mediaType !== NDJSON) {
       const { status, mediaType } = stream;
       const bytes = await stream.read(sendTurn.limits.answerBytes);
-      await noteTaken(feeds, request, verify(sendTurn, sent, { status, mediaType, bytes }), taken);
+      await noteTaken(feeds, request, verify(sendTurn, sent, { status, mediaType, bytes }), known, taken);
       return;
     }
     const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was skipped");
@@ -175,7 +176,7 @@ async function runTurn(
       isAlive();
       const proof = verifyTaken(event, sent);
       if (proof && !answer) {
-        const customerSeq = await noteTaken(feeds, request, proof, taken);
+        const customerSeq = await noteTaken(feeds, request, proof, known, taken);
         answer = createAgentAnswer({ feeds, log: request.log, proof, customerSeq });
       }
       await answer?.take(event);
@@ -206,10 +207,11 @@ async function noteTaken(
   feeds: Feeds,
   { log, outgoing }: TurnRequest,
   proof: Verified<unknown>,
+  known: number,
   taken: PromiseWithResolvers<SentMessage>,
 ): Promise<number> {
   const message = messageOf(outgoing);
-  const [entry] = await feeds.append(log, proof, [{ type: "message.created", message }]);
+  const [entry] = await feeds.append(log, proof, [{ type: "message.created", message }], known);
   if (!entry) throw new Failure("internal");
   const { seq, at } = entry;
   taken.resolve({ ...message, seq, at });

@@ -77,7 +77,12 @@ export function createWholeService(deps: {
     const status = handoffStatusOf(proof.value.handoff.status);
     const known = factsOf(written).handoff;
     if (known?.id !== id || known.status !== status) {
-      await feeds.append(log, proof, [{ type: `handoff.${status}`, handoff: { id, status } }]);
+      await feeds.append(
+        log,
+        proof,
+        [{ type: `handoff.${status}`, handoff: { id, status } }],
+        written.length,
+      );
     }
     return proof;
   };
@@ -86,37 +91,41 @@ export function createWholeService(deps: {
   const answerAction: Handle<typeof actionApprovals> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
     const { actionId, approved } = ask.request;
-    const { actions = [] } = factsOf(await feeds.read(log, 0));
+    const written = await feeds.read(log, 0);
+    const { actions = [] } = factsOf(written);
     const asked = actions.find((action) => action.actionId === actionId);
     if (!asked) throw new Failure("not_found");
     if (asked.approved === approved) return recall(undefined);
     if (asked.approved !== undefined) throw new Failure("key_reused");
     const proof = await service.call(session, actionApprovals, ask);
-    await feeds.append(log, proof, [{ type: "action.answered", actionId, approved }]);
+    await feeds.append(log, proof, [{ type: "action.answered", actionId, approved }], written.length);
     return proof;
   };
 
   /** The service may have forgotten an ended conversation, so the log answers a repeated request. */
   const end: Handle<typeof endConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
-    if (lastTurningPoint(await feeds.read(log, 0)) === "conversation.ended") return recall(undefined);
+    const written = await feeds.read(log, 0);
+    if (lastTurningPoint(written) === "conversation.ended") return recall(undefined);
     const proof = await service.call(session, endConversation, ask);
     await turns.stop(log);
-    await feeds.append(log, proof, [{ type: "conversation.ended", by: "customer" }]);
+    await feeds.append(log, proof, [{ type: "conversation.ended", by: "customer" }], written.length);
     return proof;
   };
 
   /** @throws Failure conversation_full for a changed rating in a log of twice its maximum */
   const rate: Handle<typeof rateConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
-    const known = factsOf(await feeds.read(log, 0)).rating;
+    const written = await feeds.read(log, 0);
+    const known = factsOf(written).rating;
     const isKnown = ({ score, comment }: Rating) => known?.score === score && known?.comment === comment;
     if (known && !isKnown(ask.request) && (await feeds.isFull(log, 2)))
       throw new Failure("conversation_full");
     const proof = await service.call(session, rateConversation, ask);
     const { score, comment } = proof.value.rating;
     const rating = defined({ score, comment });
-    if (!isKnown(rating)) await feeds.append(log, proof, [{ type: "conversation.rated", rating }]);
+    if (!isKnown(rating))
+      await feeds.append(log, proof, [{ type: "conversation.rated", rating }], written.length);
     return proof;
   };
 

@@ -7,8 +7,8 @@ import type { Store } from "../../bff/store/store.ts";
 import { hasRedis, openOn, startRedis } from "../../bff/testing/redis-server.ts";
 import { createTestBff, problemOf } from "../../bff/testing/test-bff.ts";
 import { settle } from "../../bff/testing/test-clock.ts";
-import { completed, withTurnLines } from "../../bff/testing/turn-lines.ts";
-import { createFakeService } from "../../service/testing/fake/fake-service.ts";
+import { completed, delta, withTurnLines } from "../../bff/testing/turn-lines.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { runSessions } from "./command-line.ts";
 
 const LIFE_MS = 3_600_000;
@@ -73,6 +73,33 @@ describe("erasing a customer from the embedded store", () => {
     expect(bytes()).toContain("words of ben");
     expect(await has(store, "session:session-ben")).toBe(true);
     expect(await runHere("erase", "--external-id", "ann")).toContain("Nothing is stored about this customer");
+  });
+
+  it("STORE10 nothing comes back while a BFF writes an answer or waits for a hand-off", async () => {
+    const { store, bytes, run: runHere } = await openFolder();
+    const service = createFakeService({ kind: "turns" });
+    const lines = withTurnLines(service);
+    const bff = createTestBff({ service, store });
+    const { token, customer } = await bff.startSession();
+    const taken = bff.post("/api/conversation", { clientMessageId: "k1", body: "canary" }, token);
+    await settle();
+    lines[0]?.send(delta("It "));
+    expect((await taken).status).toBe(201);
+    const [conversationId = ""] = service.conversations.keys();
+    const held = Promise.withResolvers<Response>();
+    service.answer("handoffs", () => held.promise);
+    const asked = bff.post("/api/conversation/handoff", {}, token);
+    await settle();
+    expect(service.calls("handoffs")).toHaveLength(1);
+
+    expect(bytes(), "control").toContain(customer.externalId);
+    await runHere("erase", "--external-id", customer.externalId);
+    lines[0]?.send(completed("It is on its way."));
+    lines[0]?.end();
+    held.resolve(json({ handoff: { id: "h1", conversationId, status: "requested" } }, 201));
+    expect((await asked).ok).toBe(false);
+    await settle();
+    expect(bytes()).not.toContain(customer.externalId);
   });
 
   it("STORE10 their messages are in the file before (control)", async () => {
