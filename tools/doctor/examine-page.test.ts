@@ -30,7 +30,13 @@ describe("the doctor at a page", () => {
     [`script-src ${CHAT}; child-src 'self'`, [frame("child-src")]],
     [`default-src ${CHAT}; frame-src https://video.example.org`, [frame("frame-src")]],
     ["script-src-elem 'self'; default-src *", [script("script-src-elem")]],
-    ["default-src http://chat.example.com", [script("default-src"), frame("default-src")]],
+    ["default-src http://chat.example.com", []],
+    ["default-src http:", []],
+    ["default-src https://*", []],
+    [`default-src ${CHAT}/`, []],
+    [`script-src ${CHAT}/widget.js; frame-src HTTPS://CHAT.example.com/frame`, []],
+    [`default-src ${CHAT}/v/`, [script("default-src"), frame("default-src")]],
+    [`script-src ${CHAT}/widget; frame-src ${CHAT}/Frame`, [script("script-src"), frame("frame-src")]],
     ["default-src *.chat.example.com", [script("default-src"), frame("default-src")]],
     [`default-src *, frame-src 'self'`, [frame("frame-src")]],
   ])("%s", (policy, sentences) => {
@@ -54,6 +60,28 @@ describe("the doctor at a page", () => {
           `The page's Content-Security-Policy blocks the chat's ${kind}: add ${chatOrigin} to default-src.`,
       ),
     );
+  });
+
+  it.each([
+    ["http://www.example.com", "https://chat.example.com", "chat.example.com", []],
+    ["https://www.example.com", "http://chat.example.com", "chat.example.com", ["script", "frame"]],
+    ["https://www.example.com", "http://chat.example.com", "http://chat.example.com", []],
+    ["http://www.example.com", "http://chat.example.com", "https://chat.example.com", ["script", "frame"]],
+    ["http://www.example.com", "https://www.example.com", "'self'", []],
+    ["https://www.example.com", "http://www.example.com", "'self'", ["script", "frame"]],
+  ])("the page %s with the chat %s, of which its policy names %s", (site, chatOrigin, source, blocked) => {
+    const page = { url: `${site}/`, status: 200, policy: `default-src ${source}` };
+    const facts = { chatOrigin, allowedOrigins: [site] };
+    const found = examinePage({ ...page, html: TAG.replace(CHAT, chatOrigin) }, facts);
+    expect(found.filter(({ level }) => level === "fault").map(({ sentence }) => sentence)).toEqual(
+      blocked.map((kind) => expect.stringContaining(`blocks the chat's ${kind}`)),
+    );
+  });
+
+  it("a policy may name the path of a pinned loader", () => {
+    const pinned = TAG.replace("/widget.js", "/v/0.1.0-abc/widget.js");
+    expect(faults(`script-src ${CHAT}/v/`, pinned)).toEqual([]);
+    expect(faults(`script-src ${CHAT}/widget.js`, pinned)).toEqual([script("script-src")]);
   });
 
   it("a policy in the page itself counts too", () => {

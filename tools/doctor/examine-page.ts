@@ -25,6 +25,9 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
     return [fault("page", sentence)];
   }
   const { origin } = new URL(page.url);
+  const loaders = page.html.match(LOADER) ?? [];
+  const loader = loaders.find((found) => found.startsWith(`${chatOrigin}/`));
+  const addresses = { script: loader ?? `${chatOrigin}/widget.js`, frame: `${chatOrigin}/frame` };
   const faults = new Set<string>();
   if (!allowedOrigins.includes(origin)) {
     faults.add(`${origin} may not show the panel: add exactly this to ALLOWED_ORIGINS.`);
@@ -32,14 +35,14 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
   for (const policy of policiesOf(page)) {
     for (const [kind, names] of KINDS) {
       const [name, sources] = directiveOf(policy, names) ?? [];
-      if (name === undefined || sources === undefined || admits(kind, sources, chatOrigin, origin)) continue;
+      if (name === undefined || sources === undefined) continue;
+      if (admits(kind, sources, new URL(addresses[kind]), new URL(page.url))) continue;
       faults.add(
         `The page's Content-Security-Policy blocks the chat's ${kind}: add ${chatOrigin} to ${name}.`,
       );
     }
   }
-  const loaders = page.html.match(LOADER) ?? [];
-  if (!loaders.some((loader) => loader.startsWith(`${chatOrigin}/`))) {
+  if (loader === undefined) {
     const other = loaders[0] === undefined ? "" : `, but one with ${loaders[0]}`;
     faults.add(`The page has no tag with ${chatOrigin}/widget.js${other}.`);
   }
@@ -79,23 +82,36 @@ function directiveOf(
   return undefined;
 }
 
-/** A source by host: its scheme, `*.`, its name and its port, which is the usual one without it. */
-const SOURCE = /^(?:([a-z]+:)\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?\/?$/;
+/** A source by host: its scheme, `*.`, its name, its port, which is the usual one without it, and its path. */
+const SOURCE = /^(?:([a-z]+:)\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?(\/.*)?$/i;
 
 /**
- * Whether one of the sources allows the chat. A nonce or a hash may also allow a script, which can't be checked here.
+ * Whether one of the sources allows the address, as CSP3 matches them. A nonce or a hash may also allow a script, which
+ * can't be checked here.
  */
-function admits(kind: string, sources: readonly string[], chatOrigin: string, pageOrigin: string): boolean {
-  const { protocol, hostname, port } = new URL(chatOrigin);
+function admits(kind: string, sources: readonly string[], address: URL, page: URL): boolean {
+  const { protocol, hostname, pathname } = address;
   const usualPort = protocol === "https:" ? "443" : "80";
   return sources.some((source) => {
     const lower = source.toLowerCase();
-    if (["*", protocol, chatOrigin, `${chatOrigin}/`].includes(lower)) return true;
-    if (lower === "'self'") return chatOrigin === pageOrigin;
+    if (lower === "*") return true;
+    if (lower.endsWith(":")) return isSameOrSecure(lower, protocol);
+    if (lower === "'self'")
+      return (
+        hostname === page.hostname && address.port === page.port && isSameOrSecure(page.protocol, protocol)
+      );
     if (kind === "script" && /^'(nonce-|sha256-|sha384-|sha512-|strict-dynamic)/.test(lower)) return true;
-    const [, scheme = protocol, wildcard, name, named = usualPort] = lower.match(SOURCE) ?? [];
-    if (name === undefined || scheme !== protocol) return false;
-    if (named !== "*" && named !== (port || usualPort)) return false;
-    return wildcard ? hostname.endsWith(`.${name}`) : name === hostname;
+    const [, scheme = page.protocol, wildcard, name = "", port = usualPort, path = ""] =
+      source.match(SOURCE) ?? [];
+    if (!isSameOrSecure(scheme.toLowerCase(), protocol)) return false;
+    if (port !== "*" && port !== (address.port || usualPort)) return false;
+    if (path.endsWith("/") ? !pathname.startsWith(path) : path !== "" && path !== pathname) return false;
+    const host = name.toLowerCase();
+    return wildcard ? hostname.endsWith(`.${host}`) : host === "*" || host === hostname;
   });
+}
+
+/** A browser lets what is allowed by `http:` be loaded by `https:` too, but not the reverse. */
+function isSameOrSecure(allowed: string, protocol: string): boolean {
+  return allowed === protocol || (allowed === "http:" && protocol === "https:");
 }
