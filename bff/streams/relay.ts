@@ -1,7 +1,8 @@
 import type { FeedEvent } from "../../shared/event.ts";
 import { type Clock, pause } from "../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import { Refused } from "../upstream/failure.ts";
+import { isOurFault, Refused } from "../upstream/failure.ts";
 import type { ChatStream } from "./chat-stream.ts";
 
 /** Delays before each attempt to reconnect. After the last one the client's stream ends, so that it notices. */
@@ -23,6 +24,7 @@ export interface Relayed {
 
 interface RelayDeps {
   readonly clock: Clock;
+  readonly log: Log;
   /** 0 ≤ x < 1, to spread reconnects of many streams. */
   readonly jitter: () => number;
 }
@@ -38,7 +40,7 @@ export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<voi
   let failures = 0;
   while (!stream.isClosed) {
     const openedAt = clock.now();
-    await carry(client);
+    await carry(client, deps);
     client.source.close();
     if (clock.now() - openedAt >= GOOD_MS) failures = 0;
 
@@ -48,7 +50,7 @@ export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<voi
       if (wait === undefined) return stream.close();
       failures += 1;
       await pause(clock, wait * (0.5 + jitter() / 2));
-      if (!stream.isClosed) next = await reopen(client);
+      if (!stream.isClosed) next = await reopen(client, deps);
     }
     client.source = next ?? client.source;
   }
@@ -56,23 +58,27 @@ export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<voi
 }
 
 /** Sends events until the service's stream ends or breaks; the caller opens the next one. */
-function carry({ stream, source, onEvent }: Relayed): Promise<void> {
-  const read = source.read((event) => {
-    if (stream.isClosed) return;
-    onEvent(event);
-    stream.send(event);
-  });
-  // A broken stream and an ended one are the same here: the next one continues after the last event.
-  return read.catch(() => undefined);
+async function carry({ stream, source, onEvent }: Relayed, { log }: RelayDeps): Promise<void> {
+  try {
+    await source.read((event) => {
+      if (stream.isClosed) return;
+      onEvent(event);
+      stream.send(event);
+    });
+  } catch (error) {
+    // A broken stream and an ended one are the same here: the next one continues after the last event.
+    noteOwnFault(error, log);
+  }
 }
 
-async function reopen(client: Relayed): Promise<EventSource | undefined> {
+async function reopen(client: Relayed, { log }: RelayDeps): Promise<EventSource | undefined> {
   const { stream, connect } = client;
   client.reopening = new AbortController();
   try {
     return await connect(stream.lastSeq, client.reopening.signal);
   } catch (error) {
-    // The upstream client logged the failure. A refusal does not change when it is repeated; other failures may pass.
+    noteOwnFault(error, log);
+    // The upstream client logged any other failure. A refusal does not change when it is repeated; other failures may pass.
     if (error instanceof Refused && error.answered !== 401 && error.answered !== 429) {
       stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();
@@ -81,4 +87,8 @@ async function reopen(client: Relayed): Promise<EventSource | undefined> {
   } finally {
     client.reopening = undefined;
   }
+}
+
+function noteOwnFault(error: unknown, log: Log): void {
+  if (isOurFault(error)) log.error(errorFacts(error), "unexpected error");
 }

@@ -1,6 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Limits } from "../gate/limits.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Store } from "../store/store.ts";
@@ -38,13 +39,14 @@ export type Streams = ReturnType<typeof createStreams>;
 /** All event streams of this process: one heartbeat timer for all, and the ways to end them. */
 export function createStreams(deps: {
   readonly clock: Clock;
+  readonly log: Log;
   readonly sessions: Sessions;
   readonly jitter: () => number;
   readonly limits: Pick<Limits, "stream">;
   readonly watch: StreamWatch;
   readonly store: Pick<Store, "isShared" | "publish" | "subscribe" | "onGap">;
 }) {
-  const { clock, sessions, jitter, limits, watch, store } = deps;
+  const { clock, log, sessions, jitter, limits, watch, store } = deps;
   const bySession = new Map<string, Set<ClientStream>>();
   let count = 0;
   let isDraining = false;
@@ -125,7 +127,7 @@ export function createStreams(deps: {
       const client: ClientStream = { session, stream, source, connect, onEvent };
       bySession.set(session.id, (bySession.get(session.id) ?? new Set()).add(client));
       count += 1;
-      void relayEvents(client, { clock, jitter });
+      void relayEvents(client, { clock, log, jitter });
     },
     /** A stream that tells its client that its position is gone, and ends. */
     reset(answer: StreamAnswer): void {

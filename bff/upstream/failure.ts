@@ -67,7 +67,7 @@ function codeOfRefusal({ refusals }: V1Operation, status: number, body: unknown)
  * Whether our own code failed, which says nothing about the service: errors of a connection carry a code. Its stack
  * belongs in the log.
  */
-function isOurFault(error: unknown): boolean {
+export function isOurFault(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
-import { createTestBff } from "../testing/test-bff.ts";
+import { follow } from "../testing/bff-pair.ts";
+import { messageEvent, withEventLines } from "../testing/event-lines.ts";
+import { createTestBff, readBlocks } from "../testing/test-bff.ts";
+import { createTestClock, settle } from "../testing/test-clock.ts";
 import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import type { Transport } from "./transport.ts";
 
 const bug = () => new TypeError("canary: cannot read properties of undefined");
+const throwBug = () => {
+  throw bug();
+};
+const reset = () => Object.assign(new Error("reset"), { code: "ECONNRESET" });
 
 /** A BFF whose own code throws, while `isBroken`, at one place of every call. */
 function open(breakAt: "request" | "body") {
@@ -51,12 +58,46 @@ describe.each(["request", "body"] as const)("a fault of our own code, in the %s 
   });
 });
 
+describe("a fault of our own code, in an open stream", () => {
+  it.each<[string, string | undefined, () => Promise<void>]>([
+    ["that is thrown", "TypeError", throwBug],
+    ["that rejects", "TypeError", () => Promise.reject(bug())],
+    ["that is none, but a lost connection (control)", undefined, () => Promise.reject(reset())],
+  ])("%s is logged with its stack, and the stream goes on", async (_, error, broken) => {
+    const clock = createTestClock();
+    const service = createFakeService();
+    const lines = withEventLines(service);
+    const real = createFetchTransport(service);
+    let isBroken = true;
+    const transport: Transport = {
+      ...real,
+      async open(request) {
+        const answer = await real.open(request);
+        return isBroken ? { ...answer, each: broken } : answer;
+      },
+    };
+    const bff = createTestBff({ service, transport, clock });
+    const { token } = await bff.startConversation();
+    const stream = await follow(bff, token);
+    await settle();
+    const logged = bff.lines.find((line) => line.includes("unexpected error")) ?? "{}";
+    expect(JSON.parse(logged).error).toBe(error);
+    expect(logged.includes("own-fault.test.ts")).toBe(error !== undefined);
+    expect(bff.lines.join("\n")).not.toContain("canary");
+
+    isBroken = false;
+    await clock.advance(1000);
+    lines.at(-1)?.send(messageEvent(9));
+    expect(await readBlocks(stream, 1)).toEqual([expect.stringContaining("message 9")]);
+  });
+});
+
 describe("a lost connection (control)", () => {
   it("is an outage, and opens the circuit", async () => {
     const service = createFakeService();
     const bff = createTestBff({ service });
     const { token } = await bff.startConversation();
-    service.answer("turns", () => Promise.reject(Object.assign(new Error("reset"), { code: "ECONNRESET" })));
+    service.answer("turns", () => Promise.reject(reset()));
     const codes = new Set<string>();
     for (let n = 0; n < 6; n += 1) {
       const body = { clientMessageId: `m${n}`, body: "Hi" };
