@@ -53,7 +53,11 @@ describe("MCP_SERVERS", () => {
     ["a password in the address", [{ ...SHOP, url: "https://a:b@shop.example/" }], "without a user"],
     ["no tool", [{ ...SHOP, tools: [] }], "0.tools: "],
     ["an effect that does not exist", [{ ...SHOP, tools: [{ name: "a", effect: "writes" }] }], "effect"],
-    ["a tool twice", [{ ...SHOP, tools: [...SHOP.tools, ...SHOP.tools] }], "names the tool find_order twice"],
+    [
+      "a tool twice",
+      [{ ...SHOP, tools: [...SHOP.tools, ...SHOP.tools] }],
+      "0.tools: names these tools twice: find_order.",
+    ],
     ["a server twice", [SHOP, SHOP], "names the server shop twice"],
     [
       "a tool that reads and is confirmed",
@@ -89,6 +93,7 @@ describe("MCP_SERVERS", () => {
       expect.stringContaining("0.tools.2.name: must be 1 to 128"),
       expect.stringContaining("1.tools.2.confirm: is for a tool that acts"),
       expect.stringContaining("1.tools.3.confirm: is for a tool that acts"),
+      "1.tools: names these tools twice: find_order, a.",
       expect.stringContaining("2.name: must be 1 to 40"),
       "names the server shop twice.",
       "shop: the header a must be printable ASCII.",
@@ -99,8 +104,18 @@ describe("MCP_SERVERS", () => {
   test("OPS9 each tool that a server lists twice is named", () => {
     const two = [...SHOP.tools, { name: "b", effect: "reads" }];
     expect(configure([{ ...SHOP, tools: [...two, ...two] }]).faults).toEqual([
-      "shop: names the tool find_order twice.",
-      "shop: names the tool b twice.",
+      "0.tools: names these tools twice: find_order, b.",
+    ]);
+  });
+
+  test("OPS9 a tool that is listed twice is named beside the other faults of its entry", () => {
+    const { faults } = configure([
+      { ...SHOP, url: "http://shop.example/mcp", tools: [...SHOP.tools, { name: "a" }, ...SHOP.tools] },
+    ]);
+    expect(faults).toEqual([
+      expect.stringContaining("0.url: must be https"),
+      expect.stringContaining("0.tools.1.effect: "),
+      "0.tools: names these tools twice: find_order.",
     ]);
   });
 });

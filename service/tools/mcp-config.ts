@@ -3,11 +3,13 @@ import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
 import { readSecretList } from "../../shared/server/secret-list.ts";
 
+const Named = z.object({
+  name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
+});
+
 const ToolEntry = z
   .strictObject({
-    name: z
-      .string()
-      .check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
+    ...Named.shape,
     /** The owner's word: what a server says about its own tools is not trusted. */
     effect: z.enum(["reads", "acts"]),
     confirm: z.optional(z.enum(["customer", "person"])),
@@ -32,7 +34,15 @@ const ServerEntry = z.strictObject({
       z.union([HeaderValue, z.strictObject({ file: z.string() })]),
     ),
   ),
-  tools: z.array(ToolEntry).check(z.minLength(1), z.maxLength(100)),
+  tools: z.array(ToolEntry).check(
+    z.minLength(1),
+    z.maxLength(100),
+    z.refine((tools) => namedTwice(tools).length === 0, {
+      error: ({ input }) => `names these tools twice: ${namedTwice(input).join(", ")}`,
+      // Beside the other faults of the entry.
+      when: () => true,
+    }),
+  ),
 });
 
 export type ListedTool = z.infer<typeof ToolEntry>;
@@ -52,22 +62,13 @@ const EXAMPLE =
 export function configureMcpServers(reader: EnvironmentReader): readonly McpServerEntry[] {
   const refuse = (fault: string) => reader.refuse({ name: "MCP_SERVERS", fault, example: EXAMPLE });
   const entries = readSecretList(reader, "MCP_SERVERS", ServerEntry, refuse);
-  requireUnique(
-    entries.map(({ name }) => name),
-    (name) => refuse(`names the server ${name} twice.`),
-  );
-  return entries.map(({ name, url, headers, tools }) => {
-    requireUnique(
-      tools.map((tool) => tool.name),
-      (tool) => refuse(`${name}: names the tool ${tool} twice.`),
-    );
-    return {
-      name,
-      url,
-      tools,
-      headers: readHeaders(headers ?? {}, reader, (fault) => refuse(`${name}: ${fault}`)),
-    };
-  });
+  for (const name of namedTwice(entries)) refuse(`names the server ${name} twice.`);
+  return entries.map(({ name, url, headers, tools }) => ({
+    name,
+    url,
+    tools,
+    headers: readHeaders(headers ?? {}, reader, (fault) => refuse(`${name}: ${fault}`)),
+  }));
 }
 
 function readHeaders(
@@ -87,8 +88,10 @@ function readHeaders(
   return read;
 }
 
-function requireUnique(names: readonly string[], refuse: (name: string) => void): void {
-  for (const name of names.filter((one, index) => names.indexOf(one) !== index)) refuse(name);
+/** The valid names that are given more than once, also among entries of another form. */
+function namedTwice(entries: unknown): readonly string[] {
+  const names = [entries].flat().flatMap((entry) => Named.safeParse(entry).data?.name ?? []);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
 function isAllowedUrl(text: string): boolean {
