@@ -4,8 +4,8 @@ export interface FrontMatter {
   readonly facts: ReadonlyMap<string, string>;
   /** The text after it. */
   readonly body: string;
-  /** False if the line `---` at its end is missing. */
-  readonly hasEnd: boolean;
+  /** `end`: the line `---` at its end is missing, or it can't be told from the text; `line`: a line in it is no value. */
+  readonly fault?: "end" | "line";
 }
 
 const MARK = /^---[ \t]*$/;
@@ -13,20 +13,31 @@ const MARK = /^---[ \t]*$/;
 const LINE = /^(?:[^:]+:.*|[\s\-#\]}].*)?$/;
 const FACT = /^[\w-]+\s*:/;
 
-/** Splits an article. Without the line at its end only the first lines of the form `name: value` are front matter. */
+/**
+ * Splits an article. Without the line at its end only the first lines of the form `name: value` are front matter. A line
+ * that is no value is left out if the text can't have begun there: no empty line is near, and a value is the last line.
+ */
 export function splitFrontMatter(text: string): FrontMatter {
   const clean = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const [first = "", ...lines] = clean.split("\n");
-  const none = { facts: new Map<string, string>(), body: clean, hasEnd: true };
+  const none = { facts: new Map<string, string>(), body: clean };
   if (!MARK.test(first)) return none;
-  const end = lines.findIndex((line) => MARK.test(line));
-  const hasEnd = end >= 0 && lines.slice(0, end).every((line) => LINE.test(line));
-  const other = lines.findIndex((line) => !FACT.test(line));
-  const length = hasEnd ? end : other < 0 ? lines.length : other;
+  const fault = faultOf(lines);
+  const end = lines.findIndex((line) => (fault === "end" ? !FACT.test(line) : MARK.test(line)));
+  const length = end < 0 ? lines.length : end;
   const facts = factsOf(lines.slice(0, length));
   // Otherwise the text begins with a rule.
-  if (!hasEnd && !facts.has("title") && !facts.has("url")) return none;
-  return { facts, body: lines.slice(hasEnd ? length + 1 : length).join("\n"), hasEnd };
+  if (fault && !facts.has("title") && !facts.has("url")) return none;
+  const body = lines.slice(fault === "end" ? length : length + 1).join("\n");
+  return { facts, body, ...(fault ? { fault } : {}) };
+}
+
+function faultOf(lines: readonly string[]): FrontMatter["fault"] {
+  const end = lines.findIndex((line) => MARK.test(line));
+  const inside = lines.slice(0, Math.max(end, 0));
+  if (end >= 0 && inside.every((line) => LINE.test(line))) return undefined;
+  const isDense = FACT.test(inside.at(-1) ?? "") && inside.every((line) => line.trim() !== "");
+  return isDense ? "line" : "end";
 }
 
 function factsOf(lines: readonly string[]): Map<string, string> {

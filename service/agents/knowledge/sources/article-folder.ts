@@ -65,6 +65,7 @@ export async function readArticleFiles(
   const files: ArticleFile[] = [];
   const notUtf8: string[] = [];
   const withoutEnd: string[] = [];
+  const withOtherLine: string[] = [];
   for (const { path, absolute } of found) {
     const content = await readFile(absolute);
     if (content.byteLength > MAX_ARTICLE_BYTES) {
@@ -81,18 +82,27 @@ export async function readArticleFiles(
       await nextTurn();
     } else {
       files.push({ path, text });
-      if (!splitFrontMatter(text).hasEnd) withoutEnd.push(path);
+      const { fault } = splitFrontMatter(text);
+      if (fault) (fault === "end" ? withoutEnd : withOtherLine).push(path);
     }
   }
-  return { files, notes: notesOf(notUtf8, withoutEnd) };
+  return { files, notes: notesOf(notUtf8, withoutEnd, withOtherLine) };
 }
 
-function notesOf(notUtf8: readonly string[], withoutEnd: readonly string[]): string[] {
+function notesOf(
+  notUtf8: readonly string[],
+  withoutEnd: readonly string[],
+  withOtherLine: readonly string[],
+): string[] {
   const notes: string[] = [];
   if (notUtf8.length > 0) notes.push(`Articles that are not UTF-8 are left out: ${firstFew(notUtf8)}.`);
   if (withoutEnd.length > 0) {
     const what = "The front matter of these articles has no end (a line ---), or a line in it is no value";
     notes.push(`${what}, so only its first lines are taken for it: ${firstFew(withoutEnd)}.`);
+  }
+  if (withOtherLine.length > 0) {
+    const what = "A line in the front matter of these articles is no value, such as title: Returns";
+    notes.push(`${what}, and is left out: ${firstFew(withOtherLine)}.`);
   }
   return notes;
 }

@@ -171,6 +171,25 @@ describe("KNOW1 a file that is broken", () => {
     },
   );
 
+  test("is used with its title and address if one line of its front matter is no value, and is noted", async () => {
+    const url = "https://shop.example/teapots";
+    await write("a.md", `---\ntitle: Teapots\nIn one sentence\nurl: ${url}\n---\nTeapots are red.`);
+    const agent = await open();
+    expect(agent.notes?.()).toEqual([
+      "A line in the front matter of these articles is no value, such as title: Returns, and is left out: a.md.",
+    ]);
+    const events: unknown[] = [];
+    const asked = questionOf("What colour are teapots?");
+    for await (const event of agent.answer(asked, new AbortController().signal)) events.push(event);
+    expect(events).toContainEqual({
+      type: "citation",
+      citation: expect.objectContaining({ title: "Teapots", url }),
+    });
+    const said = await ask(agent);
+    expect(said).toContain("Teapots are red.");
+    expect(said).not.toMatch(/url:|In one sentence/);
+  });
+
   test.each([
     ["a rule at its beginning", "---\n\nTeapots are red.\n\n---\n\nOr blue."],
     [
