@@ -5,7 +5,8 @@ import { chatDialect } from "./chat-dialect.ts";
 import type { ModelEvent } from "./model-event.ts";
 import { ModelFault } from "./model-fault.ts";
 import { responsesDialect } from "./responses-dialect.ts";
-import { HOSTILE_STREAMS, type HostileStream } from "./testing/hostile-streams.ts";
+import type { HostileStream } from "./testing/hostile-stream.ts";
+import { HOSTILE_STREAMS } from "./testing/hostile-streams.ts";
 
 /** Feeds the parts of one stream, then its end. */
 function hear({ dialect, isJson = false }: HostileStream, parts: readonly Uint8Array[]) {
