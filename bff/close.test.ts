@@ -1,20 +1,22 @@
 import { describe, expect, it, vi } from "vitest";
 import { createFakeService } from "../service/testing/fake/fake-service.ts";
 import { Failure } from "../shared/errors.ts";
-import { systemClock } from "../shared/server/clock.ts";
 import { createSqliteStore } from "./store/sqlite-store.ts";
 import { createTestBff, problemOf } from "./testing/test-bff.ts";
+import { createTestClock } from "./testing/test-clock.ts";
 import { createFetchTransport } from "./upstream/fetch-transport.ts";
 
 describe("OPS10 closing", () => {
   it("closes the connections and the store even if the store refuses the last write", async () => {
-    const store = createSqliteStore(":memory:", { clock: systemClock });
+    const clock = createTestClock();
+    const store = createSqliteStore(":memory:", { clock });
     const service = createFakeService();
     const transport = createFetchTransport(service);
     const closed = [vi.spyOn(transport, "close"), vi.spyOn(store, "close")];
-    const test = createTestBff({ service, store, transport });
-    const { token } = await test.startConversation();
-    await test.request("GET", "/api/conversation", { token });
+    const test = createTestBff({ service, store, transport, clock });
+    const { token } = await test.startSession();
+    await clock.advance(1);
+    await test.post("/api/session", {}, token);
     vi.spyOn(store, "write").mockRejectedValue(new Failure("unavailable"));
     await test.bff.close();
     for (const close of closed) expect(close).toHaveBeenCalledOnce();
