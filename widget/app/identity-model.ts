@@ -52,10 +52,10 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   };
   const leave = (): Promise<ChatFailure | undefined> => {
     cancelRenewal();
-    site.isVouching.value = false;
     return revocations.add(session.forget());
   };
   const logout = () => {
+    site.isVouching.value = false;
     tokens.endEra(environment.randomId());
     environment.tabs.post("logout");
     return leave();
@@ -131,8 +131,8 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     },
     /** Continues without the site's token, after it failed and the customer chose to. */
     stayAnonymous(): void {
-      if (isIdentified()) void leave();
       site.isVouching.value = false;
+      if (isIdentified()) void leave();
       renew();
     },
     /** The page is back: meanwhile another tab may have logged out, or the site may have another customer. */

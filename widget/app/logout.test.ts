@@ -65,6 +65,24 @@ describe("IDENT7 logout", () => {
     expect(new Set(revoked)).toEqual(new Set(["Bearer bearer-1", "Bearer bearer-2"]));
   });
 
+  it.each([
+    ["has another customer", "bob", "bob"],
+    ["has nobody", null, /^anon_/],
+    ["can't say who is there", undefined, "failed"],
+  ])("IDENT4 in one tab makes the others ask a site that %s", async (_, there, expected) => {
+    const open = createTabs();
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const one = await visitOf("ann", { bff, storage, tabs: open() });
+    const other = await visitOf("ann", { bff, storage, tabs: open() });
+    void one.chat.identity.logout();
+    await settle();
+    expect([other.who(), other.page.asked]).toEqual(["none", 1]);
+    other.page.who = there;
+    other.chat.outbox.send("Anybody there?");
+    await settle();
+    expect([other.who(), other.page.asked]).toEqual([expect.stringMatching(expected), 2]);
+  });
+
   it("cancels a renewal that waits for the running one, and no session begins for nobody", async () => {
     const { identify, chat, bff, who } = await visitOf("ann");
     const held = Promise.withResolvers<void>();
