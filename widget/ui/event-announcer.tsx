@@ -30,8 +30,12 @@ export function EventAnnouncer({ wordsOf }: { wordsOf: (body: string) => string 
       const said = announcementOf(event, latest.current.texts, latest.current.wordsOf);
       if (said && chat.isOpen.peek()) announcer.say(said.text, said.isUrgent);
     });
+    const stopClearing = chat.session.subscribe(({ kind }) => {
+      if (kind === "cleared") announcer.clear();
+    });
     return () => {
       unsubscribe();
+      stopClearing();
       announcer.clear();
     };
   }, [chat, announcer]);

@@ -239,6 +239,15 @@ describe("announcements to screen readers", () => {
     expect(panel.get("status").textContent).toBe("");
   });
 
+  it("IDENT7 a logout removes them at once", async () => {
+    const panel = await startTalk();
+    panel.bff.say("Good day.");
+    await panel.rest();
+    expect(panel.get("status").textContent).toContain("Good day.");
+    await act(() => void panel.chat.identity.logout());
+    expect(panel.get("status").textContent).toBe("");
+  });
+
   it("the focus stays where it is when a message arrives", async () => {
     const panel = await startTalk();
     panel.get("button", "Close chat").focus();
