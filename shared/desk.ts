@@ -173,10 +173,14 @@ export type DeskSummary = z.infer<typeof DeskSummary>;
 /** The start of the next page of one state's rows. */
 export const DeskQueuePlace = z.object({ state: DeskState, after: z.string() });
 export type DeskQueuePlace = z.infer<typeof DeskQueuePlace>;
-/** At most 100 rows of each state. `next` names each state that has more. */
+/**
+ * At most 100 rows of each state. `next` names each state that has more. `epoch` changes when the log itself was
+ * replaced: then nothing that was read before is true any more.
+ */
 export const DeskQueuePage = z.object({
   conversations: z.array(DeskSummary),
   next: z.array(DeskQueuePlace),
+  epoch: z.optional(z.string()),
 });
 export type DeskQueuePage = z.infer<typeof DeskQueuePage>;
 

@@ -83,6 +83,11 @@ describe("works", () => {
     expect(rows[0]?.preview).toBe("Where is my lamp?");
   });
 
+  it("OPS4 the queue names the epoch of the log, which a restore changes", async () => {
+    const answer = await bench.call("GET", "conversations", { as: ada });
+    expect(await answer.json()).toEqual({ conversations: [], next: [], epoch: bench.store.epoch });
+  });
+
   it("a conversation is read whole, with its reason, its route and who the customer is", async () => {
     const { id } = await bench.waitingConversation(workspaceId, "customer-1");
     const conversation = await read(id, ada);

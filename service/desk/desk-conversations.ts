@@ -39,7 +39,7 @@ type DeskContext = Context<DeskEnv>;
  * The queue, and what a person does with one conversation. The workspace comes from the session, never from the call.
  */
 export function addConversations(mount: DeskMount, deps: DeskDeps): void {
-  const { desk } = deps.store;
+  const { desk, epoch } = deps.store;
   const typing = createTyping(deps);
   const drafts = createAttemptLimit({ clock: deps.clock, ...DRAFTS });
 
@@ -51,7 +51,7 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
     // They may be far down among those with the agent.
     const decisions = place ? [] : await desk.listDecisions(workspaceId, id);
     const all = [...rows, ...decisions.filter((row) => !listed.has(row.id))];
-    return { conversations: all.map((row) => withPresence(deps, row)), next: placesAfter(rows) };
+    return { conversations: all.map((row) => withPresence(deps, row)), next: placesAfter(rows), epoch };
   });
 
   mount(readConversation, async ({ c, params }) => {

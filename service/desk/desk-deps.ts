@@ -14,7 +14,10 @@ import type { PasswordHasher } from "./password.ts";
 
 /** The dependencies of the desk. */
 export interface DeskDeps {
-  readonly store: Pick<Store, "attachments" | "desk" | "deskAccounts" | "deskPeople" | "workspaces">;
+  readonly store: Pick<
+    Store,
+    "attachments" | "desk" | "deskAccounts" | "deskPeople" | "epoch" | "workspaces"
+  >;
   readonly hub: Hub;
   readonly presence: Pick<Presence, "of">;
   readonly clock: Clock;

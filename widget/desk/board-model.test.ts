@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { customerName } from "./people.ts";
 import { CLAIMS } from "./testing/claims.ts";
-import { openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
+import { createKit, openedKit, openedOn, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, at, MIRA, message, rowOf, waiting } from "./testing/samples.ts";
 import { FAULTS, problem } from "./testing/scripted-service.ts";
 
@@ -288,6 +288,31 @@ describe("live", () => {
     );
     // Control: the disconnection itself delivered nothing.
     expect(kit.service.callsOf("GET /events")).toHaveLength(2);
+  });
+
+  it("OPS4 after a restore the queue and the open conversation are those of the restored log", async () => {
+    const start = createKit();
+    const lamp = message(2, "customer", "My lamp is broken");
+    const lost = message(4, "customer", "after the backup");
+    start.service.change(ANA, { lastSeq: 4, seenSeq: 4, messages: [lamp, lost] });
+    const kit = await openedOn(start, ANA);
+    kit.board.setDraft("Hello Ana");
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.service.state.epoch = "restored";
+    kit.service.change(ANA, { lastSeq: 3, seenSeq: 2, messages: [lamp] });
+    kit.timers.advance(500);
+    await until(() => kit.board.connection.value === "live");
+    await settled();
+    const next = { ...message(4, "customer", "after the restore"), id: "msg_next" };
+    const event = { type: "message.created" as const, seq: 4, at: at(4), message: next };
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event });
+    await settled();
+    const { opened, queue } = kit.board.board.value;
+    expect(opened?.messages.map(({ body }) => body)).toEqual(["My lamp is broken", "after the restore"]);
+    expect(queue.map(({ id, seenSeq }) => [id, seenSeq])).toEqual([[ANA, 2]]);
+    expect(kit.board.drafts.value[ANA]).toBe("Hello Ana");
+    expect(said(kit)).toContain("Live updates are back.");
   });
 
   it("an event after a gap makes the desk read the log again", async () => {

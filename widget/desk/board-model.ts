@@ -81,6 +81,11 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     me,
     noteFailure,
     onOlder: (rows) => news.learn(rows, me.peek()?.id ?? ""),
+    onReplaced() {
+      store.replace(EMPTY_BOARD);
+      news.forget();
+      opened.readAgain();
+    },
   });
   store.subscribe(({ before, next }) => {
     if (next.queue !== before.queue) {

@@ -13,17 +13,21 @@ export interface QueueModelDeps {
   readonly noteFailure: (cause: unknown) => Failure;
   /** Called with rows that only a longer list shows, before they are shown. */
   readonly onOlder: (rows: readonly DeskSummary[]) => void;
+  /** A restore replaced the log: nothing that is shown has to be true. Called before the new list is shown. */
+  readonly onReplaced: () => void;
 }
 
 export type QueueModel = InstanceType<typeof QueueModel>;
 
 /** The list of conversations. */
-export const QueueModel = createModel(({ client, store, me, noteFailure, onOlder }: QueueModelDeps) => {
+export const QueueModel = createModel((deps: QueueModelDeps) => {
+  const { client, store, me, noteFailure, onOlder } = deps;
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
   const next = signal<readonly DeskQueuePlace[]>([]);
   /** Rows that the stream changed since the last reading began. */
   let changed = new Set<string>();
+  let epoch: string | undefined;
   const countText = (count: number) => {
     const hasMore = next.value.some(({ state }) => state === "waiting");
     return count === 0 ? undefined : `${count}${hasMore ? "+" : ""}`;
@@ -62,6 +66,8 @@ export const QueueModel = createModel(({ client, store, me, noteFailure, onOlder
       changed = new Set();
       try {
         const page = await client.queue();
+        if (epoch !== undefined && page.epoch !== epoch) deps.onReplaced();
+        epoch = page.epoch;
         queueReading.value = "ready";
         // With more than one page, customers who move up have waited before: new ones come last.
         const isLong = next.peek().some(({ state }) => state === "waiting");

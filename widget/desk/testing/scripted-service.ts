@@ -75,6 +75,7 @@ export function createScriptedService() {
   const encoder = new TextEncoder();
   const state = {
     signedIn: true,
+    epoch: "first",
     user: SAM,
     conversations: [waiting()] as DeskConversation[],
     /** The earlier conversations of each conversation's customer. */
@@ -192,7 +193,8 @@ export function createScriptedService() {
     if (ofPeople) return ofPeople;
     if (route === "GET /events") return openLine(init.signal);
     if (route === "GET /conversations") {
-      return json({ conversations: state.conversations.map((each) => rowOf(each)), next: [] });
+      const { conversations, epoch } = state;
+      return json({ conversations: conversations.map((each) => rowOf(each)), next: [], epoch });
     }
     const [, of, after = "0"] = /^GET \/conversations\/([^/]+)\/earlier(?:\?after=(\d+))?$/.exec(route) ?? [];
     if (of !== undefined) {
