@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -28,6 +28,25 @@ describe("the embedded store's file", () => {
     await first.close();
     expect(await createSqliteStore(path).get("a")).toBe("1");
   });
+
+  it.each(["", "-wal"])(
+    "STORE9 that was moved away, bff.sqlite%s, takes no write until it is back",
+    async (end) => {
+      const path = newPath();
+      await createSqliteStore(path).close();
+      const store = createSqliteStore(path);
+      onTestFinished(() => store.close());
+      await store.write([put("a", "1")]);
+      renameSync(path + end, `${path}.away`);
+      await expect(store.write([put("a", "2")])).rejects.toMatchObject({ code: "unavailable" });
+      expect(await store.get("a")).toBe("1");
+      writeFileSync(path + end, "");
+      await expect(store.write([put("a", "2")])).rejects.toMatchObject({ code: "unavailable" });
+      renameSync(`${path}.away`, path + end);
+      await store.write([put("a", "2")]);
+      expect(await store.get("a")).toBe("2");
+    },
+  );
 
   it("deletes what has expired, in memory at once and in the file within an hour", async () => {
     const clock = createTestClock();

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
+import { watchPlace } from "../../shared/server/file-place.ts";
 import { createIdleCache } from "../../shared/server/idle-cache.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { transact } from "../../shared/server/transact.ts";
@@ -49,6 +50,7 @@ export function createSqliteStore(
 ): Store {
   const { clock = systemClock, onUpkeepFailure = () => undefined } = options;
   const db = openDatabase(path);
+  const isDisplaced = watchPlace(db);
   const select = db.prepare("SELECT value, expires_at FROM entries WHERE key = ?");
   const upsert = db.prepare("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)");
   const remove = db.prepare("DELETE FROM entries WHERE key = ?");
@@ -93,13 +95,18 @@ export function createSqliteStore(
     }
     return true;
   }
+  const requireInPlace = () => {
+    if (isDisplaced()) throw new Error("the store's file was moved, deleted or replaced");
+  };
   /** Commits all queued writes. Memory changes only after the commit. */
   function flush(): void {
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
     try {
+      requireInPlace();
       const held = transact(db, () => batch.map(({ changes }) => apply(changes)));
+      requireInPlace();
       batch.forEach(({ changes, signal, done }, index) => {
         const isHeld = held[index] === true;
         if (isHeld) remember(changes);

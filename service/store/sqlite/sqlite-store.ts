@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../../shared/server/clock.ts";
+import { watchPlace } from "../../../shared/server/file-place.ts";
 import type { Random } from "../../../shared/server/random.ts";
 import { createShelf, type Shelf } from "../../files/shelf.ts";
 import { createId } from "../../ids.ts";
@@ -18,9 +19,9 @@ import { filesOf } from "./database-files.ts";
 import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
+import { DisplacedError } from "./displaced.ts";
 import { createErasureRows } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
-import { watchPlace } from "./place.ts";
 import { createProfileStore } from "./profiles.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
@@ -89,7 +90,8 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
   const sql = createSql(database);
   const epoch = readEpoch(sql, createId("e", clock.now(), random));
   const waitLonger = serveFrom(database);
-  const displaced = watchPlace(database);
+  const isDisplaced = watchPlace(database);
+  const displaced = () => (isDisplaced() ? new DisplacedError() : undefined);
   const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish, displaced, pause });
   const core = { sql, write: queue.write, clock, random };
   const compaction = createCompaction({ database, sql, clock, reserve });
