@@ -99,8 +99,10 @@ describe("the embedded store's file", () => {
   it("that is not a database is refused with one sentence, and left unchanged", () => {
     const path = newPath();
     writeFileSync(path, "this is a letter, not a database, and it is long enough to tell");
-    expect(() => createSqliteStore(path)).toThrow(/can't be opened. Check DATA_DIR/);
+    expect(() => createSqliteStore(path)).toThrow(/bff.sqlite can't be opened: file is not a database\.$/);
     expect(readFileSync(path, "utf8")).toMatch(/^this is a letter/);
-    expect(() => createSqliteStore("/nowhere/bff.sqlite")).toThrow(/can't be opened. Check DATA_DIR/);
+    expect(() => createSqliteStore("/nowhere/bff.sqlite")).toThrow(
+      "The session store /nowhere/bff.sqlite can't be opened: unable to open database file.",
+    );
   });
 });

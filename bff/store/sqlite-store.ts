@@ -187,9 +187,8 @@ function openDatabase(path: string): DatabaseSync {
     });
   } catch (cause) {
     db?.close();
-    throw new StartError(`The session store ${path} can't be opened. Check DATA_DIR and its permissions.`, {
-      cause,
-    });
+    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    throw new StartError(`The session store ${path} can't be opened: ${reason}.`, { cause });
   }
   if (isOurs) return db;
   db.close();
