@@ -9,6 +9,7 @@ import { openShop, type Shop } from "./kit/shop.ts";
 
 const DOCUMENT = readFileSync(new URL("../docs/csp.md", import.meta.url), "utf8");
 const CHAT = "https://chat.example.com";
+const TAG = `<script async src="${CHAT}/widget.js" data-fallback="mailto:help@example.com"></script>`;
 
 interface Recipe {
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +58,13 @@ test.beforeAll(async () => {
     [`/${index}/no-script`, pageOf(without(recipe, "script-src"))],
     [`/${index}/no-frame`, pageOf(without(recipe, "frame-src"))],
   ]);
-  shop = await openShop(await startSite(Object.fromEntries(pages)));
+  const sandboxed = ["allow-scripts", "allow-scripts allow-same-origin"].map(
+    (flags, at): [string, SitePage] => [
+      `/sandbox/${at}`,
+      pageOf({ headers: { "Content-Security-Policy": `sandbox ${flags}` }, tag: TAG }),
+    ],
+  );
+  shop = await openShop(await startSite(Object.fromEntries([...pages, ...sandboxed])));
   ({ loader } = (await (await fetch(`${shop.chat}/api/config`)).json()) as PublicConfig);
   shop.site.embed(shop.chat, { integrity: loader.integrity, version: loader.version });
 });
@@ -94,6 +101,20 @@ for (const [index, { headers }] of RECIPES.entries()) {
     await expect(panelOn(tab).composer).toHaveCount(0);
   });
 }
+
+test("a sandboxed page without an origin shows the fallback in place of the panel, one with its origin the panel", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${shop.site.origin}/sandbox/0`);
+  await panelOn(tab).launcher.click();
+  await expect(tab.getByText(/couldn't load the chat/i).first()).toBeVisible();
+  await expect(tab.getByRole("link", { name: "help@example.com" })).toBeVisible();
+  await expect(panelOn(tab).composer).toHaveCount(0);
+  await tab.goto(`${shop.site.origin}/sandbox/1`);
+  await panelOn(tab).open();
+  await panelOn(tab).say("How do I pay?");
+  await expect(panelOn(tab).log.getByRole("list").first()).toBeVisible();
+});
 
 test("the frame and the desk send the policies that the document prints", async () => {
   const origins = `http://localhost:${shop.product.port} ${shop.chat} ${shop.site.origin}`;
