@@ -81,6 +81,20 @@ describe("the metrics", () => {
     expect(text).not.toContain("canary");
   });
 
+  it("OPS12 what an alert is about from its first time on is 0 before, for each operation and route", async () => {
+    const { bff } = open();
+    const lines = (await bff.bff.metrics()).split("\n");
+    for (const line of [
+      "parley_upstream_credential_refused_total 0",
+      'parley_upstream_calls_total{operation="turns",outcome="not_confirmed"} 0',
+      'parley_upstream_calls_total{operation="actionApprovals",outcome="not_confirmed"} 0',
+      'parley_http_requests_total{route="/api/session",method="POST",status="500"} 0',
+      'parley_http_requests_total{route="/api/conversation/messages",method="POST",status="500"} 0',
+    ]) {
+      expect(lines).toContain(line);
+    }
+  });
+
   it("have the text format that Prometheus reads", async () => {
     const { bff } = open();
     await bff.startConversation();

@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { API_OPERATIONS } from "../../shared/api/operations.ts";
+import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const CIRCUIT_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
@@ -44,6 +46,9 @@ export function createMetrics() {
     "parley_duplicates_suppressed_total",
     "Events that came twice and went out once.",
   );
+  // Prometheus notices a series that begins with 1 only at its next increase, and alerts must notice the first one.
+  for (const { id } of V1_CONTRACT) calls.inc({ operation: id, outcome: "not_confirmed" }, 0);
+  for (const { path, method } of API_OPERATIONS) requests.inc({ route: path, method, status: 500 }, 0);
   return {
     upstream: {
       /** One try at the service. `outcome` is `ok` or a failure's code. */
