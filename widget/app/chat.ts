@@ -109,7 +109,7 @@ export const Chat = createModel(({ environment, loadStream, describe }: ChatDeps
     resume(isFollowed = false): boolean {
       const isVouching = site.isVouching.value;
       const hasToken = tokens.read() !== undefined;
-      const mayAsk = isVouching ? isFollowed : hasToken && !tokens.isIdentified();
+      const mayAsk = isVouching ? isFollowed && !identity.isLoggedOut() : hasToken && !tokens.isIdentified();
       // The session's state has the failure, and an open panel retries.
       if (mayAsk && session.state.value.kind === "none") session.ensure().catch(() => undefined);
       return hasToken || isVouching;

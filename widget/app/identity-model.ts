@@ -38,6 +38,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   const statements = createEmitter<number>();
   let statement = 0;
   let announced = "";
+  let isLoggedOut = false;
   let cancelRenewal = (): void => undefined;
 
   const isIdentified = () => tokens.isIdentified() || session.customer()?.identified === true;
@@ -53,6 +54,10 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   const leave = (): Promise<ChatFailure | undefined> => {
     cancelRenewal();
     return revocations.add(session.forget());
+  };
+  const leaveWithOthers = () => {
+    isLoggedOut = true;
+    void leave();
   };
   const logout = () => {
     site.isVouching.value = false;
@@ -71,7 +76,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   };
 
   deps.tabs.subscribe((message) => {
-    if (message === "logout") void leave();
+    if (message === "logout") leaveWithOthers();
     else if (message === "switch" && isIdentified()) askAgain();
     else if (message.startsWith(NAMED) && message.slice(NAMED.length) !== nameOf(session.customer())) {
       // The site may have another customer now, and its page here may not have noticed. An anonymous visitor may have
@@ -113,6 +118,8 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     /** The page reported another visitor; runs before any consequence. */
     onStatement: statements.subscribe,
     logout,
+    /** Another tab logged out: until this page identifies somebody again, its site is asked only when the customer acts. */
+    isLoggedOut: () => isLoggedOut,
     hold,
     /**
      * The page reports who identifies its visitor: for a positive number the site does, with a new number for each
@@ -122,6 +129,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
       if (next === statement) return;
       const wasSomebody = statement > 0 && session.state.value.kind !== "none";
       statement = next;
+      isLoggedOut = false;
       site.isVouching.value = next > 0;
       statements.emit(next);
       if (next < 0) void logout();
@@ -137,7 +145,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     },
     /** The page is back: meanwhile another tab may have logged out, or the site may have another customer. */
     wake(): void {
-      if (tokens.isOver()) void leave();
+      if (tokens.isOver()) leaveWithOthers();
       else if (identity.value.kind === "changing") askAgain();
       void revocations.run();
     },

@@ -76,6 +76,9 @@ describe("IDENT7 logout", () => {
     const other = await visitOf("ann", { bff, storage, tabs: open() });
     void one.chat.identity.logout();
     await settle();
+    // A page that follows a conversation sends its settings again.
+    other.chat.resume(true);
+    await settle();
     expect([other.who(), other.page.asked]).toEqual(["none", 1]);
     other.page.who = there;
     other.chat.outbox.send("Anybody there?");
