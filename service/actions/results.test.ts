@@ -48,14 +48,30 @@ describe("an action's result is reported as certain only if it is", () => {
         '{"status":500}',
         '{"status":"scheduled"}',
         '{"order":{"status":"requires_approval"}}',
+        '{"message":"Refund failed"}',
+        "Refunded: false",
+        "The refund fa\u200biled.",
+        "null",
+        `${"Order 5 of Ann. ".repeat(150)}The refund failed.`,
+        JSON.stringify({ order: "Order 5 of Ann. ".repeat(150), refunded: false }),
       ].map((text) => [
-        `the text ${text}`,
+        `the text ${text.length > 100 ? `of ${text.length} characters ${text.slice(0, 9)}…` : text}`,
         ["unknown", (call: ToolCall) => call.answer(done(text))] as const,
       ]),
     ),
     "an order in JSON that is cancelled": [
       "completed",
       (call) => call.answer(done('{"success":true,"order":{"id":5,"status":"cancelled"}}')),
+    ],
+    "a long text": ["completed", (call) => call.answer(done("Refunded order 5 of Ann. ".repeat(150)))],
+    "a failure in the second of two texts": [
+      "unknown",
+      (call) =>
+        call.answer({ content: [...done("Refund of 5").content, ...done('{"success":false}').content] }),
+    ],
+    "a failure that only the text beside a structure reports": [
+      "unknown",
+      (call) => call.answer({ ...done("The refund failed."), structuredContent: { order: "5" } }),
     ],
     "an error in JSON as text": ["unknown", (call) => call.answer(done('{"errors":["no such order"]}'))],
     "a result whose error is null": [

@@ -28,8 +28,8 @@ export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutco
   const { content, structuredContent: structured, isError } = result;
   const isEmpty = content.length === 0 && structured === undefined;
   const text = textOf(result);
-  const json = structured ?? jsonOf(text);
-  const isDenied = isError || leavesOpen(json) || (typeof json !== "object" && DOUBT.test(text));
+  // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
+  const isDenied = isError || leavesOpen(structured) || textsOf(result).some(saysDoubt);
   const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
@@ -38,11 +38,13 @@ export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutco
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201)$/i;
 const STATUS = /^(?:status|state|result|outcome)$/i;
+/** Such a field is a sentence, and is read like a text. */
+const SENTENCE = /^(?:message|msg|details?|reason|text)$/i;
 /** Something that such a field says is a failure, whatever it says. */
 const FAULT = /^error|^fault|^failure|^exception/i;
 /** In a plain text, words that leave open whether the tool did it. */
 const DOUBT =
-  /\b(?:fail\w*|error\w*|den(?:y|ied)|reject\w*|refus\w*|declin\w*|invalid|abort\w*|pending|queued|in progress|unknown|not|n't|no|cannot|unable|never|nothing)\b|n[\u2019']t\b/i;
+  /\b(?:fail\w*|error\w*|den(?:y|ied)|reject\w*|refus\w*|declin\w*|invalid|abort\w*|pending|queued|in progress|unknown|not|n't|no|cannot|unable|never|nothing|false|null)\b|n[\u2019']t\b/i;
 
 /** Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. */
 function leavesOpen(value: unknown): boolean {
@@ -53,8 +55,13 @@ function leavesOpen(value: unknown): boolean {
     if (FAULT.test(key)) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (/^(?:success|ok)$/i.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (STATUS.test(key) && typeof said !== "object") return !DONE.test(String(said));
-    return leavesOpen(said);
+    return SENTENCE.test(key) && typeof said === "string" ? DOUBT.test(said) : leavesOpen(said);
   });
+}
+
+function saysDoubt(text: string): boolean {
+  const json = jsonOf(text);
+  return typeof json === "object" && json !== null ? leavesOpen(json) : DOUBT.test(text);
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
@@ -79,10 +86,15 @@ export function sparesConnection(error: unknown): boolean {
 }
 
 /** The tool's text without invisible characters; structured content if there is no text. */
-export function textOf({ content, structuredContent }: CallToolResult, max = MAX_TEXT): string {
-  const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const whole = texts.join("\n").trim() || (structuredContent ? JSON.stringify(structuredContent) : "");
+export function textOf(result: CallToolResult, max = MAX_TEXT): string {
+  const { structuredContent } = result;
+  const whole =
+    textsOf(result).join("\n").trim() || (structuredContent ? JSON.stringify(structuredContent) : "");
   return Array.from(whole.replace(ALL_HIDDEN, "")).slice(0, max).join("").toWellFormed().trim();
+}
+
+function textsOf({ content }: CallToolResult): string[] {
+  return content.flatMap((part) => (part.type === "text" ? [part.text.replace(ALL_HIDDEN, "")] : []));
 }
 
 const SDK_CAUSES: Readonly<Record<string, string>> = {
