@@ -64,6 +64,44 @@ describe("an action's result is reported as certain only if it is", () => {
       (call) => call.answer(done('{"success":true,"order":{"id":5,"status":"cancelled"}}')),
     ],
     "a long text": ["completed", (call) => call.answer(done("Refunded order 5 of Ann. ".repeat(150)))],
+    ...Object.fromEntries(
+      [
+        "Die Erstattung ist fehlgeschlagen.",
+        "Bestellung 5 konnte nicht erstattet werden.",
+        "Le remboursement a échoué.",
+        "Reembolso rechazado: pedido desconocido",
+        "Il rimborso non è andato a buon fine.",
+        "Reembolso não realizado",
+        "De terugbetaling is mislukt.",
+        "Zwrot nie powiódł się.",
+        "Возврат отклонён.",
+        "İade başarısız oldu.",
+        "退款失败",
+        "返金できませんでした。",
+        "فشل استرداد المبلغ",
+      ].map((text) => [
+        `the text ${text}`,
+        ["unknown", (call: ToolCall) => call.answer(done(text))] as const,
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        "Bestellung 5 wurde am 3. Mai erstattet.",
+        "La commande 5 a été remboursée.",
+        "Pedido 5 reembolsado.",
+        "Ordine 5 rimborsato.",
+        "Bestelling 5 is terugbetaald.",
+        "Zamówienie 5 zostało zwrócone.",
+        "Заказ 5 возвращён.",
+        "5 numaralı sipariş iade edildi.",
+        "订单 5 已退款，期待您再次光临。",
+        "注文 5 を返金しました。",
+        "تم استرداد مبلغ الطلب 5",
+      ].map((text) => [
+        `the text ${text}`,
+        ["completed", (call: ToolCall) => call.answer(done(text))] as const,
+      ]),
+    ),
     "a failure in the second of two texts": [
       "unknown",
       (call) =>

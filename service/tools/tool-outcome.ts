@@ -8,6 +8,7 @@ import {
 import { jsonOf } from "../../shared/json.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 import { HIDDEN } from "./action-card.ts";
+import { saysDoubt } from "./doubt.ts";
 
 /** The limit of an action's text (`ActionText`). */
 const MAX_TEXT = 2000;
@@ -29,7 +30,7 @@ export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutco
   const isEmpty = content.length === 0 && structured === undefined;
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
-  const isDenied = isError || leavesOpen(structured) || textsOf(result).some(saysDoubt);
+  const isDenied = isError || leavesOpen(structured) || textsOf(result).some(textLeavesOpen);
   const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
@@ -42,9 +43,6 @@ const STATUS = /^(?:status|state|result|outcome)$/i;
 const SENTENCE = /^(?:message|msg|details?|reason|text)$/i;
 /** Something that such a field says is a failure, whatever it says. */
 const FAULT = /^error|^fault|^failure|^exception/i;
-/** In a plain text, words that leave open whether the tool did it. */
-const DOUBT =
-  /\b(?:fail\w*|error\w*|den(?:y|ied)|reject\w*|refus\w*|declin\w*|invalid|abort\w*|pending|queued|in progress|unknown|not|n't|no|cannot|unable|never|nothing|false|null)\b|n[\u2019']t\b/i;
 
 /** Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. */
 function leavesOpen(value: unknown): boolean {
@@ -55,13 +53,13 @@ function leavesOpen(value: unknown): boolean {
     if (FAULT.test(key)) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (/^(?:success|ok)$/i.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (STATUS.test(key) && typeof said !== "object") return !DONE.test(String(said));
-    return SENTENCE.test(key) && typeof said === "string" ? DOUBT.test(said) : leavesOpen(said);
+    return SENTENCE.test(key) && typeof said === "string" ? saysDoubt(said) : leavesOpen(said);
   });
 }
 
-function saysDoubt(text: string): boolean {
+function textLeavesOpen(text: string): boolean {
   const json = jsonOf(text);
-  return typeof json === "object" && json !== null ? leavesOpen(json) : DOUBT.test(text);
+  return typeof json === "object" && json !== null ? leavesOpen(json) : saysDoubt(text);
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
