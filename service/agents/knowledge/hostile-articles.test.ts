@@ -184,9 +184,32 @@ describe("the folder", () => {
     expect((await readArticleFiles(folder)).files.map((file) => file.path)).toEqual(["a.md", "in.md"]);
   });
 
-  it("a page that overflows the reader is named", async () => {
-    await write("a.html", "<div>".repeat(50_000));
+  const row = "<tr>".concat("<td colspan=50 rowspan=500>a".repeat(20));
+  it.each([
+    ["that overflows the reader", "<div>".repeat(50_000)],
+    ["whose cells would be repeated millions of times", `<table>${row.repeat(1500)}</table>`],
+    [
+      "whose one long row would make all others as long",
+      `<table><tr>${"<td>a".repeat(5e4)}${"<tr><td>b".repeat(5e4)}`,
+    ],
+  ])("a page %s is named", async (_name, html) => {
+    await write("a.html", html);
     await expect(create()).rejects.toThrow("The article a.html can't be read as HTML.");
+  });
+
+  // Each would take minutes if the reader looked at everything inside again on each level, or at each space.
+  it.each([
+    ["deep elements", "<span>".repeat(2500), "<p>Teapots hold one litre.</p>"],
+    [
+      "deep and wide elements",
+      `<span>${"<i></i>".repeat(50)}`.repeat(2000),
+      "<p>Teapots hold one litre.</p>",
+    ],
+    ["much white space in code", `<pre>x${"\n".repeat(500_000)}y</pre>`, "<p>Teapots hold one litre.</p>"],
+    ["much white space", "<p>Teapots <b>hold", `${"\n".repeat(500_000)}one litre.</b></p>`],
+  ])("a page with %s is read", async (_name, begin, end) => {
+    await write("a.html", begin + end);
+    expect((await ask("How much do teapots hold?")).text).toContain("one litre");
   });
 
   it("an article over the limit is named", async () => {

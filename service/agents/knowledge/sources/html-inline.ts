@@ -37,8 +37,8 @@ function pieceOf(node: Node, context: InlineContext): string {
 
 /** Spaces inside a mark would undo it, and a mark inside a mark of the same kind would end it. */
 function wrapped(mark: string, inner: string): string {
-  const [, before = "", text = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? [];
-  return text === "" || text.includes("*") ? inner : `${before}${mark}${text}${mark}${after}`;
+  const text = inner.trim();
+  return text === "" || text.includes("*") ? inner : inner.replace(text, () => `${mark}${text}${mark}`);
 }
 
 function linkOf(element: Element, inner: string, base: string | undefined): string {

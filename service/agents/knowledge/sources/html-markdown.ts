@@ -49,10 +49,15 @@ function isBreakBefore(inline: readonly Node[]): boolean {
   return last !== undefined && isElement(last) && last.tagName === "br";
 }
 
+/** Each element is judged once, however deep it is in others. */
+const judged = new WeakMap<Element, boolean>();
+
 function hasBlocks(element: Element): boolean {
-  return (
-    BLOCKS.has(element.tagName) || firstElement(element, ({ tagName }) => BLOCKS.has(tagName)) !== undefined
-  );
+  const has =
+    judged.get(element) ??
+    (BLOCKS.has(element.tagName) || childrenOf(element).filter(isElement).some(hasBlocks));
+  judged.set(element, has);
+  return has;
 }
 
 function blocksOf(element: Element, context: InlineContext): string[] {
@@ -67,7 +72,7 @@ function blocksOf(element: Element, context: InlineContext): string[] {
     case "dl":
       return definitionsOf(element, context);
     case "pre":
-      return fenced(rawText(element).replace(/^\n|\s+$/g, ""));
+      return fenced(rawText(element).replace(/^\n/, "").trimEnd());
     case "table":
       return tableOf(element, context);
     default:

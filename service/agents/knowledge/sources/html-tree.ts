@@ -17,13 +17,17 @@ export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((one) => one.name === name)?.value;
 }
 
-/** Every element below `parent`, in the document's order. */
-export function* elementsOf(parent: Parent): Generator<Element> {
-  for (const node of parent.childNodes) {
-    if (!tree.isElementNode(node)) continue;
+/** Every element and text below `parent`, in the document's order. A page may nest them thousands of levels deep. */
+function* nodesOf(parent: Parent): Generator<Node> {
+  const waiting = childrenOf(parent).reverse();
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
     yield node;
-    yield* elementsOf(node);
+    if (tree.isElementNode(node)) for (const child of childrenOf(node).reverse()) waiting.push(child);
   }
+}
+
+export function* elementsOf(parent: Parent): Generator<Element> {
+  for (const node of nodesOf(parent)) if (tree.isElementNode(node)) yield node;
 }
 
 export function firstElement(parent: Parent, test: (element: Element) => boolean): Element | undefined {
@@ -38,7 +42,10 @@ export function textOf(node: Node): string {
 
 /** The text of an element with its spaces and lines. */
 export function rawText(node: Node): string {
+  return [node, ...(tree.isElementNode(node) ? nodesOf(node) : [])].map(ownText).join("");
+}
+
+function ownText(node: Node): string {
   if (tree.isTextNode(node)) return node.value;
-  if (!tree.isElementNode(node)) return "";
-  return node.tagName === "br" ? "\n" : node.childNodes.map(rawText).join("");
+  return node.nodeName === "br" ? "\n" : "";
 }

@@ -273,6 +273,13 @@ describe("KNOW2 the next fetch", () => {
 });
 
 describe("KNOW3 requests to the network", () => {
+  test("the addresses of a sitemap without end tags are read, however many they are", async () => {
+    pages.set("/sitemap.xml", text(`<urlset>${`<url><loc>${site}/teapots`.repeat(5000)}`, "application/xml"));
+    pages.set("/teapots", about("Teapots", "blue"));
+    const { pages: read } = await crawl([`${site}/sitemap.xml`]);
+    expect(read.map(({ url }) => url)).toEqual([`${site}/teapots`]);
+  });
+
   test("only the configured host: neither a sitemap nor a redirect leads to another one", async () => {
     let foreign = 0;
     const other = createServer((_request, response) => {

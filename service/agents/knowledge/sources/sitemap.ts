@@ -1,5 +1,5 @@
 import { parse } from "parse5";
-import { elementsOf, firstElement, rawText } from "./html-tree.ts";
+import { childrenOf, elementsOf, firstElement, type Node } from "./html-tree.ts";
 
 export interface Sitemap {
   readonly pages: readonly string[];
@@ -16,7 +16,10 @@ export function readSitemap(text: string): Sitemap | undefined {
       .filter(({ tagName }) => tagName === name)
       .flatMap((entry) => {
         const place = firstElement(entry, ({ tagName }) => tagName === "loc");
-        return place ? [rawText(place).trim()] : [];
+        // Only its own text: without end tags each entry is inside the one before.
+        return place ? [childrenOf(place).map(ownText).join("").trim()] : [];
       });
   return { pages: addressesIn("url"), sitemaps: addressesIn("sitemap") };
 }
+
+const ownText = (node: Node) => ("value" in node ? node.value : "");
