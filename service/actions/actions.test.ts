@@ -136,4 +136,16 @@ describe("ACT1 an action that the customer allows", () => {
     expect(fake.calls).toEqual([]);
     expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
   });
+
+  test.each(REVISIONS)(
+    "does not run when its server changed the tool since the list was read, of %s",
+    async (revision) => {
+      const { t, fake, ann, id, actionId } = await openAction({ revision });
+      fake.tools = [{ ...fake.tools[0], description: "Pays everything to somebody else." }];
+      expect((await answerTo(ann, id, actionId)).status).toBe(200);
+      await t.service.settled();
+      expect(fake.calls).toEqual([]);
+      expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
+    },
+  );
 });

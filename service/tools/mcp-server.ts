@@ -119,8 +119,7 @@ function missingNote({ name, tools }: McpServerEntry, offered: readonly OfferedT
 
 function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): readonly OfferedTool[] {
   return entry.tools.flatMap((listed) => {
-    const named = tools.filter(({ name }) => name === listed.name);
-    const tool = named.length === 1 ? named[0] : undefined;
+    const tool = onlyTool(listed, tools);
     const schema = tool && JSON.stringify(tool.inputSchema);
     const check = tool && schema && schema.length <= MAX_SCHEMA ? compileInput(tool.inputSchema) : undefined;
     if (!tool || !check) {
@@ -141,7 +140,27 @@ function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): 
       listed,
       tool,
       check,
-      definition: sha256(JSON.stringify([entry.url, listed, tool])),
+      definition: digestOf(entry, listed, tool),
     };
   });
+}
+
+/** What a server says now about a listed tool, as `OfferedTool.definition`. @throws when it does not say it */
+export async function readDefinition(
+  { client }: McpConnection,
+  { entry, listed }: { readonly entry: McpServerEntry; readonly listed: ListedTool },
+  options: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const { tools } = await client.listTools(undefined, { cacheMode: "refresh", ...options });
+  const tool = onlyTool(listed, tools);
+  return tool && digestOf(entry, listed, tool);
+}
+
+function onlyTool({ name }: ListedTool, tools: readonly McpTool[]): McpTool | undefined {
+  const named = tools.filter((tool) => tool.name === name);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function digestOf({ url }: McpServerEntry, listed: ListedTool, tool: McpTool): string {
+  return sha256(JSON.stringify([url, listed, tool]));
 }

@@ -7,7 +7,7 @@ import { argumentsOf } from "./action-card.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { connectMcp, type McpConnection } from "./mcp-client.ts";
 import type { McpServerEntry } from "./mcp-config.ts";
-import { createMcpServer, type McpServer, type OfferedTool } from "./mcp-server.ts";
+import { createMcpServer, type McpServer, type OfferedTool, readDefinition } from "./mcp-server.ts";
 import { causeOf, outcomeOf, outcomeOfFailure, sparesConnection, textOf } from "./tool-outcome.ts";
 import { ACT_MS, type Toolbox } from "./toolbox.ts";
 
@@ -23,7 +23,7 @@ const VALID_MS = { customer: 15 * 60_000, person: 24 * 60 * 60_000 } as const;
 interface ActDeps {
   readonly fetch: FetchLike;
   readonly log: Log;
-  /** How long the call of an action may take; by default half of `ACT_MS`, as its connection. */
+  /** How long the call of an action may take; by default a third of `ACT_MS`, as its connection. */
   readonly actMs?: number | undefined;
 }
 
@@ -129,17 +129,22 @@ async function act(
   deps: ActDeps,
 ): Promise<ActionOutcome> {
   const { fetch, hasCalled } = createBoundedFetch(deps.fetch, { once: true });
-  const { actMs = ACT_MS / 2 } = deps;
-  const options = { timeout: actMs, signal };
+  const { entry } = server;
+  const { tool, listed } = offered;
+  const { actMs = ACT_MS / 3 } = deps;
   try {
-    const open = await connectMcp(server.entry, { fetch, timeoutMs: ACT_MS / 2, signal });
-    const { tool } = offered;
-    const call = { name: tool.name, arguments: input };
-    const isWhole = watchResults(open.transport);
-    const result = await open.client
-      .callTool(call, { ...options, toolDefinition: tool })
-      .finally(() => void open.close());
-    return outcomeOf(result, isWhole());
+    const open = await connectMcp(entry, { fetch, timeoutMs: ACT_MS / 3, signal });
+    try {
+      // The last list may be an hour old, and somebody agreed to what it says.
+      const definition = await readDefinition(open, { entry, listed }, { timeout: ACT_MS / 3, signal });
+      if (definition !== offered.definition) return { status: "failed" };
+      const isWhole = watchResults(open.transport);
+      const call = { name: tool.name, arguments: input };
+      const result = await open.client.callTool(call, { timeout: actMs, signal, toolDefinition: tool });
+      return outcomeOf(result, isWhole());
+    } finally {
+      void open.close();
+    }
   } catch (error) {
     deps.log.warn({ tool: offered.name, cause: causeOf(error) }, "an action failed");
     return outcomeOfFailure(error, hasCalled());

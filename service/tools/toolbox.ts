@@ -1,8 +1,8 @@
 import type { Tool } from "../agents/tool.ts";
 import type { ActionOutcome, AllowedAction, NewAction } from "../store/actions.ts";
 
-/** How long an action may take, its connection included. Afterwards nobody knows what happened. */
-export const ACT_MS = 30_000;
+/** How long an action may take, its connection and a look at the tool included. Afterwards nobody knows what happened. */
+export const ACT_MS = 45_000;
 
 /** The tools of all servers. */
 export interface Toolbox {
