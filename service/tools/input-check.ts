@@ -1,4 +1,4 @@
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { boundedValidator } from "./bounded-validator.ts";
 
 /** Returns the input if it matches the tool's schema, undefined otherwise. */
 export type InputCheck = (input: unknown) => Readonly<Record<string, unknown>> | undefined;
@@ -12,13 +12,16 @@ const MAX_INPUT = 20_000;
  */
 export function compileInput(schema: Readonly<Record<string, unknown>>): InputCheck | undefined {
   try {
-    // Its own instance: two schemas may have the same `$id`.
-    const validate = new AjvJsonSchemaValidator().getValidator<Record<string, unknown>>(schema);
+    const validate = boundedValidator.getValidator<Record<string, unknown>>(schema);
     return (input) => {
       if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
       const json = JSON.stringify(input);
       // A copy, so that nobody changes it after the check.
-      return json.length <= MAX_INPUT && validate(input).valid ? JSON.parse(json) : undefined;
+      try {
+        return json.length <= MAX_INPUT && validate(input).valid ? JSON.parse(json) : undefined;
+      } catch {
+        return undefined;
+      }
     };
   } catch {
     return undefined;

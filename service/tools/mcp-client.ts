@@ -5,6 +5,7 @@ import {
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
 } from "@modelcontextprotocol/client";
+import { boundedValidator } from "./bounded-validator.ts";
 
 const CLOSE_MS = 1000;
 
@@ -38,7 +39,12 @@ export async function connectMcp(
 ): Promise<McpConnection> {
   const client = new Client(
     { name: "parley", version: "1" },
-    { versionNegotiation: { mode: "auto" }, inputRequired: { autoFulfill: false }, ...options.client },
+    {
+      versionNegotiation: { mode: "auto" },
+      inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: boundedValidator,
+      ...options.client,
+    },
   );
   const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
     fetch: options.fetch,
