@@ -89,4 +89,9 @@ describe("HAND6 a summary without a model", () => {
       "2 什么时候能到？",
     ]);
   });
+
+  test("a log full of letters without an end takes no time that grows with their square", () => {
+    const said = Array.from({ length: 60 }, (_, at) => `${"我".repeat(10_000)}${"们".repeat(at)}`);
+    expect(extractSummary(log(...said), "zh").length).toBeGreaterThan(0);
+  });
 });
