@@ -125,3 +125,8 @@ test("a sentence or a heading without an end is left out, and does not wait for 
   const shown = [...headings.add("Returns are free [1]. "), ...headings.end()];
   expect(shown.map(({ text }) => text).join("").length).toBeLessThan(5_000);
 });
+
+test("white space before a mark is found in linear time", () => {
+  const text = `Returns are free${" ".repeat(400_000)}[1]${"\n".repeat(400_000)}today.`;
+  expect(renumber(text, () => 2).trim()).toMatch(/^Returns are free \[2\]\s+today\.$/);
+});

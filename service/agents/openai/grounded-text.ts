@@ -19,8 +19,8 @@ export interface GroundedText {
 }
 
 const MARK = /\[\d{1,3}(?:\s*,\s*\d{1,3})*\]|【\d{1,3}[^】\n]{0,20}】/;
-/** Several marks in a row, with what a model may write to make them links. */
-const MARKS = new RegExp(`(?:\\s*(?:${MARK.source})(?:\\([^)\\s]*\\))?)+`, "g");
+/** Several marks in a row, with what a model may write to make them links. Begins with the first space before them. */
+const MARKS = new RegExp(`(?<!\\s)(?:\\s*(?:${MARK.source})(?:\\([^)\\s]*\\))?)+`, "g");
 const LEADING_MARKS = new RegExp(
   `^(?:[ \\t]*(?:${MARK.source})(?:\\([^)\\s]*\\))?)+[ \\t]*[.!?。！？]?[ \\t]*\\n*`,
 );
