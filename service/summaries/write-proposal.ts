@@ -1,3 +1,4 @@
+import { Generated } from "../../shared/message.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { MAX_PROPOSED, MAX_PROPOSED_CHARACTERS, type ProposedSentence } from "../../shared/summary.ts";
@@ -10,7 +11,7 @@ export const WRITE_MS = 5000;
 
 export interface WrittenProposal {
   readonly sentences: readonly ProposedSentence[];
-  readonly generated: { readonly by: string; readonly model: string };
+  readonly generated: Generated;
 }
 
 /**
@@ -37,7 +38,10 @@ export async function writeProposal(
       ({ text }) => text.length <= MAX_PROPOSED_CHARACTERS && guard.accepts(text),
     );
     if (held.length === 0) return undefined;
-    return { sentences: held.slice(0, MAX_PROPOSED), generated: { by: agent.displayName, model } };
+    const by = agent.displayName;
+    // A name that is too long for a proposal does not make its sentences wrong.
+    const generated = Generated.safeParse({ by, model }).data ?? { by };
+    return { sentences: held.slice(0, MAX_PROPOSED), generated };
   } catch (error) {
     deps.log.warn({ conversationId, agent: agent.id, ...errorFacts(error) }, "a summary was not written");
     return undefined;

@@ -8,7 +8,13 @@ import { WRITE_MS } from "../../summaries/write-proposal.ts";
 import { agentDepsOf } from "../../testing/agents.ts";
 import { openTestService } from "../../testing/test-service.ts";
 import { openaiProvider } from "./openai-provider.ts";
-import { chatAnswer, chatText, type ModelReply, startFakeModelServer } from "./testing/fake-model-server.ts";
+import {
+  chatAnswer,
+  chatEnd,
+  chatText,
+  type ModelReply,
+  startFakeModelServer,
+} from "./testing/fake-model-server.ts";
 
 const LAMP = "My lamp arrived broken. The order is 48213.";
 const QUOTED = ["My lamp arrived broken.", "The order is 48213."];
@@ -53,6 +59,14 @@ async function openWaiting(...replies: ModelReply[]) {
 }
 
 describe("HAND6 a summary that the owner's model writes", () => {
+  test("is proposed without the name of its model if that is too long to show", async () => {
+    const said = chatText("- Lamp arrived broken [1].").replace("fake-1", "m".repeat(300));
+    const { propose } = await openWaiting({ chunks: [said, chatEnd("stop"), "data: [DONE]\n\n"] });
+    const { sentences, generated } = await propose();
+    expect(sentences.map(({ text }) => text)).toEqual(["Lamp arrived broken."]);
+    expect(generated).toEqual({ by: "AI assistant" });
+  });
+
   test("has only sentences that name a message, and whose figures are in it", async () => {
     const { propose, calls } = await openWaiting(
       chatAnswer(
