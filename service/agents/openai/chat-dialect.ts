@@ -104,7 +104,8 @@ export const chatDialect: Dialect = {
         if (choice?.finish_reason) reason = choice.finish_reason;
         if (usage) {
           const [inputTokens, outputTokens] = [usage.prompt_tokens ?? 0, usage.completion_tokens ?? 0];
-          events.push({ type: "usage", inputTokens, outputTokens });
+          // A server that does not count reports 0: then the length of the text counts.
+          if (inputTokens + outputTokens > 0) events.push({ type: "usage", inputTokens, outputTokens });
         }
         return events;
       },

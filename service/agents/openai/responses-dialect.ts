@@ -83,7 +83,8 @@ export const responsesDialect: Dialect = {
       for (const item of output ?? []) events.push(...addCall(item));
       if (usage) {
         const [inputTokens, outputTokens] = [usage.input_tokens ?? 0, usage.output_tokens ?? 0];
-        events.push({ type: "usage", inputTokens, outputTokens });
+        // A server that does not count reports 0: then the length of the text counts.
+        if (inputTokens + outputTokens > 0) events.push({ type: "usage", inputTokens, outputTokens });
       }
       end = status === undefined || status === null || status === "completed" ? "whole" : "cut";
       return events;
