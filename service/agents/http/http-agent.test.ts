@@ -252,6 +252,20 @@ describe("the owner's agent", () => {
     expect(agent.unavailable()).toContain("gives no answers: The agent answered 503.");
     expect(agent.notes?.()).toEqual([agent.unavailable()]);
   });
+
+  test.each([400, 413, 422])(
+    "goes on for others when one customer's questions are refused, which is noted: %s",
+    async (status) => {
+      const agent = await open((await startAgent({ status })).url);
+      for (let times = 0; times < 4; times += 1) {
+        expect((await hear(agent)).fault).toMatchObject({ code: "agent_refused", status });
+      }
+      expect(agent.unavailable()).toBeUndefined();
+      expect(agent.notes?.()).toEqual([
+        expect.stringContaining(`gives no answers: The agent answered ${status}.`),
+      ]);
+    },
+  );
 });
 
 test.each([

@@ -115,7 +115,8 @@ export function createHttpAgent(
       } catch (error) {
         if (!signal.aborted) {
           failures += 1;
-          failedAt = clock.now();
+          // A question that is refused says nothing about those of others.
+          if (!(error instanceof ReplyFault && error.isRefusedQuestion)) failedAt = clock.now();
           const why = error instanceof ReplyFault ? `: ${error.message}` : ".";
           sentence = `The agent at ${url.host} gives no answers${why}`;
         }

@@ -18,4 +18,9 @@ export class ReplyFault extends Error {
     this.code = code;
     this.status = status;
   }
+
+  /** Whether the agent refused this question, which says nothing about others. */
+  get isRefusedQuestion(): boolean {
+    return this.status === 400 || this.status === 413 || this.status === 422;
+  }
 }
