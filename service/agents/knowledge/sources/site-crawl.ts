@@ -105,7 +105,7 @@ async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap |
     const { isAllowed, delayMs } = await robots;
     if (!isAllowed(url.href)) throw new SiteFault("is disallowed by robots.txt", { status: 403 });
     if (delayMs > 0) await deps.pause(delayMs);
-    const fetched = await fetchFromSite(url, stored ?? {}, deps);
+    const fetched = await fetchFromSite(url, stored ?? {}, { ...deps, isAllowed });
     const sitemap = fetched.kind === "content" ? readSitemap(fetched.text) : undefined;
     if (sitemap) return sitemap;
     const page = pageOf(fetched, url, stored, deps.now());

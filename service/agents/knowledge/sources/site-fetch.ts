@@ -10,6 +10,8 @@ const TIMEOUT_MS = 20_000;
 export interface FetchDeps {
   readonly fetch: typeof fetch;
   readonly stopping: AbortSignal;
+  /** Whether a redirect may lead there. Default: anywhere on the same host. */
+  readonly isAllowed?: (url: string) => boolean;
   /** Shorter in tests. */
   readonly timeoutMs?: number | undefined;
 }
@@ -71,6 +73,9 @@ export async function fetchFromSite(url: URL, known: Validators, deps: FetchDeps
       await response.body?.cancel();
       if (!/^https?:$/.test(next.protocol) || !isSameHost(next, url)) {
         throw new SiteFault(`redirects to the other host ${next.host}`);
+      }
+      if (deps.isAllowed?.(next.href) === false) {
+        throw new SiteFault("redirects to an address that robots.txt disallows", { status: 403 });
       }
       at = next;
     }

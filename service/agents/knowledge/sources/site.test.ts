@@ -280,6 +280,16 @@ describe("KNOW3 requests to the network", () => {
     expect(read.map(({ url }) => url)).toEqual([`${site}/teapots`]);
   });
 
+  test("a redirect does not lead to an address that robots.txt disallows", async () => {
+    pages.set("/robots.txt", text("User-agent: *\nDisallow: /private", "text/plain"));
+    pages.set("/moved", redirect("/private/teapots"));
+    pages.set("/private/teapots", about("Teapots", "blue"));
+    const { pages: read, faults } = await crawl([`${site}/moved`]);
+    expect(read).toEqual([]);
+    expect(faults).toEqual([`${site}/moved redirects to an address that robots.txt disallows`]);
+    expect(asked).not.toContain("/private/teapots");
+  });
+
   test("only the configured host: neither a sitemap nor a redirect leads to another one", async () => {
     let foreign = 0;
     const other = createServer((_request, response) => {
