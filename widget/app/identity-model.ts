@@ -76,8 +76,11 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   };
 
   deps.tabs.subscribe((message) => {
-    if (message === "logout") leaveWithOthers();
-    else if (message === "switch" && isIdentified()) askAgain();
+    if (message === "logout") {
+      // Takes note of it, so that `wake` does not end a session that has begun since.
+      tokens.isOver();
+      leaveWithOthers();
+    } else if (message === "switch" && isIdentified()) askAgain();
     else if (message.startsWith(NAMED) && message.slice(NAMED.length) !== nameOf(session.customer())) {
       // The site may have another customer now, and its page here may not have noticed. An anonymous visitor may have
       // signed in there, which only a site that identifies its visitors can say.

@@ -86,6 +86,22 @@ describe("IDENT7 logout", () => {
     expect([other.who(), other.page.asked]).toEqual([expect.stringMatching(expected), 2]);
   });
 
+  it("in one tab does not end what the next visitor begins in another", async () => {
+    const open = createTabs();
+    const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
+    const one = await visitOf("ann", { bff, storage, tabs: open() });
+    const other = await visitOf("ann", { bff, storage, tabStorage, tabs: open() });
+    await one.chat.identity.logout();
+    other.identify("bob");
+    await settle();
+    other.chat.composer.draft.value = "half a thought of bob";
+    other.chat.wake();
+    await settle();
+    expect([other.who(), other.chat.composer.draft.value]).toEqual(["bob", "half a thought of bob"]);
+    const reloaded = await visitOf("bob", { bff, storage, tabStorage, tabs: open() });
+    expect(reloaded.chat.composer.draft.value).toBe("half a thought of bob");
+  });
+
   it("cancels a renewal that waits for the running one, and no session begins for nobody", async () => {
     const { identify, chat, bff, who } = await visitOf("ann");
     const held = Promise.withResolvers<void>();
