@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
-import { AT, problem } from "./testing/scripted-bff.ts";
+import { AT, agentMessage, json, problem } from "./testing/scripted-bff.ts";
 import { startChat, startConversation, types } from "./testing/start-chat.ts";
 import { bodies } from "./testing/start-network.ts";
 
@@ -36,6 +36,47 @@ describe("the connection", () => {
     expect(bodies(chat)).toEqual(["Hello", "missed"]);
     expect(types(happenings).filter((type) => type === "message.received")).toHaveLength(1);
     expect(bff.openStreams()).toBe(1);
+  });
+
+  it("MSG3 what arrives while the conversation is fetched again stays, and is reported once", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    chat.close();
+    const held = Promise.withResolvers<void>();
+    bff.script(SESSION, async (request, signal) => {
+      const answer = bff.answer(request, signal);
+      await held.promise;
+      return answer;
+    });
+    const refreshed = chat.session.refresh();
+    bff.say("one");
+    await settle();
+    held.resolve();
+    await refreshed;
+    expect(bodies(chat)).toEqual(["Hello", "one"]);
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello", "one"]);
+    expect(types(happenings).filter((type) => type === "message.received")).toHaveLength(1);
+    expect(chat.conversation.unread.value).toBe(1);
+  });
+
+  it("reset: a log that lost its last entries, in the same epoch, is followed from its new end", async () => {
+    const { bff, time } = await startConversation();
+    bff.record({
+      type: "message.created",
+      seq: 40,
+      at: AT,
+      message: { ...agentMessage(40, "lost"), id: "m40" },
+    });
+    await settle();
+    bff.script(SESSION, async (request, signal) => {
+      const answer = await (await bff.answer(request, signal)).json();
+      const { conversation } = answer;
+      const messages = conversation.messages.filter(({ seq }: { seq: number }) => seq < 40);
+      return json(200, { ...answer, conversation: { ...conversation, lastSeq: 2, messages } });
+    });
+    bff.signal({ type: "reset", reason: "position_gone" });
+    await time.advance(30_000);
+    expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:2");
   });
 
   it("401: no more attempts with that session, a new one is requested", async () => {

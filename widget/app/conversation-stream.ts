@@ -100,7 +100,11 @@ export function createConversationStream(deps: ConversationStreamDeps) {
         // After losing the lead the stream stops, which is no news of the tab that leads now.
         if (isLeading.value) shared.say("beat");
       },
-      onReset: giveUp,
+      onReset() {
+        // A log may have lost its last entries, so the next snapshot is right although it has fewer.
+        log.replace({ ...log.state.value, lastSeq: 0 });
+        giveUp();
+      },
       onRefused: giveUp,
     },
   );

@@ -83,13 +83,16 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
   }
   const { messages, marks, lastSeq, actions = [], suggestion, nextBefore = null, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
+  const isSameLog = isSame && state.conversation?.epoch === conversation.epoch;
+  // The stream brought more while this snapshot was on its way.
+  if (isSameLog && state.lastSeq > lastSeq)
+    return { ...state, pending: withoutConfirmed(state.pending, messages) };
   // The result of an earlier action may be among the events that this page replaces.
   const isSettled = ({ seq, approved, result }: AskedAction) =>
     seq >= (nextBefore ?? 0) || approved === false || result !== undefined;
   // Earlier entries stay if there is no gap between them and this page.
   const isJoined =
-    isSame &&
-    state.conversation?.epoch === conversation.epoch &&
+    isSameLog &&
     nextBefore !== null &&
     state.lastSeq >= nextBefore - 1 &&
     (state.lastSeq >= lastSeq || state.actions.every(isSettled));
