@@ -83,9 +83,9 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
         return [await client.startSession(token, body), Boolean(siteToken) && !tokens.isIdentified()];
       } catch (error) {
         if (!isSessionOver(error)) throw error;
-        if (tokens.read() === token) tokens.clear();
-        // It expired. An identified customer needs another token from the site.
-        if (isConfirmed) return open(onClaim);
+        tokens.drop(token);
+        // It expired. Another tab may have the next one, and an identified customer needs another token from the site.
+        if (isConfirmed || (tokens.read() ?? token) !== token) return open(onClaim);
       }
     }
     return [await client.startSession(undefined, body), false];
@@ -177,10 +177,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       return await checked(token);
     } catch (error) {
       if (!isSessionOver(error) || mine !== generation) throw error;
-      if (tokens.read() === token) {
-        tokens.clear();
-        isReady = false;
-      }
+      if (tokens.drop(token)) isReady = false;
       return checked(await ensure());
     }
   };

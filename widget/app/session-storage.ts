@@ -45,6 +45,16 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
       else writeTo(storage, KEY, next);
     },
     clear,
+    /**
+     * The session of `over` has ended. Another tab of this visitor may have stored the next one, which stays. Returns
+     * whether `over` was this tab's token.
+     */
+    drop(over: string): boolean {
+      if (token !== over) return false;
+      if (isIdentified || readFrom(storage, KEY) === over) clear();
+      token = undefined;
+      return true;
+    },
     /** The token that this tab still had after a logout elsewhere, to be revoked. Returned once. */
     takeStale() {
       const taken = stale;

@@ -421,6 +421,24 @@ describe("TAB4 all tabs show the same", () => {
     expect(two.chat.composer.draft.value).toBe("");
   });
 
+  it("a session that expired is replaced by one for all of them", async () => {
+    const { bff, storage, openTabs, openTab } = startBrowser();
+    const tabs = await openTabs(2);
+    const held = Promise.withResolvers<void>();
+    bff.script("POST /api/session", () => held.promise.then(() => problem("session_expired")));
+    await openTab();
+    bff.state.tokens.clear();
+    for (const { chat } of tabs) {
+      bff.script("POST /api/conversation/messages", () => problem("session_expired"));
+      chat.outbox.send("Anybody there?");
+      await settle();
+    }
+    held.resolve();
+    await settle();
+    expect(bff.state.customers).toBe(2);
+    expect(storage.map.get("parley.session")).toMatch(/^token-2-/);
+  });
+
   it("only one of them may play a sound", async () => {
     const { openTabs } = startBrowser();
     const tabs = await openTabs(4);
