@@ -67,18 +67,20 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     laneOf: () => "",
     async deliver(take) {
       if (attempts === 0) firstAt = now();
+      let into: string | undefined;
       const answer = await session.withToken(async (token) => {
         // The session restores an earlier page's messages, or proves that this one has arrived.
         const next = take();
         if (!next) return undefined;
         const attachments = next.attachments?.map(({ id }) => id);
         const { clientMessageId, body } = next;
+        into = log.state.value.conversation?.id;
         return deliver(token, { clientMessageId, body, ...(attachments && { attachments }) });
       });
       attempts = 0;
       const before = log.state.value;
-      // Erased while the message was in flight: it was erased with the rest.
-      if (!answer || (!answer.conversation && !before.conversation)) return;
+      // Meanwhile its conversation was erased, and the message with it, or the next one began, which does not have it.
+      if (!answer || (!answer.conversation && before.conversation?.id !== into)) return;
       const placed = answer.conversation ? applyConversation(before, answer.conversation) : before;
       log.commit(applyMessage(placed, answer.message));
       const isKnown = placed.conversation?.id === before.conversation?.id;
