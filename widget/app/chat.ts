@@ -110,8 +110,11 @@ export const Chat = createModel(({ environment, loadStream, describe }: ChatDeps
       const isVouching = site.isVouching.value;
       const hasToken = tokens.read() !== undefined;
       const mayAsk = isVouching ? isFollowed && !identity.isLoggedOut() : hasToken && !tokens.isIdentified();
-      // The session's state has the failure, and an open panel retries.
-      if (mayAsk && session.state.value.kind === "none") session.ensure().catch(() => undefined);
+      if (mayAsk && session.state.value.kind === "none") {
+        if (isFollowed) connection.resume();
+        // The session's state has the failure, and an open panel retries.
+        else session.ensure().catch(() => undefined);
+      }
       return hasToken || isVouching;
     },
     /** Leaves a conversation that the service lost, and sends the next one what was not confirmed. */

@@ -8,6 +8,8 @@ import { bodies } from "./testing/start-network.ts";
 const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
 
+const outage = () => Array.from({ length: 3 }, () => () => problem("support_unreachable"));
+
 describe("the connection", () => {
   it("cut and restored: nothing missed, nothing twice", async () => {
     const { bff, chat, time } = await startConversation();
@@ -77,6 +79,49 @@ describe("the connection", () => {
     bff.signal({ type: "reset", reason: "position_gone" });
     await time.advance(30_000);
     expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:2");
+  });
+
+  it("FOLLOW1 a closed panel fetches its conversation until that succeeds", async () => {
+    const { bff, chat, time } = await startConversation();
+    chat.close();
+    bff.script(SESSION, ...outage());
+    bff.signal({ type: "reset", reason: "position_gone" });
+    await time.advance(1_000);
+    bff.say("one");
+    await time.advance(60_000);
+    expect([chat.conversation.unread.value, chat.connection.state.value]).toEqual([1, "live"]);
+  });
+
+  it("FOLLOW1 a page that follows a conversation retries until support answers", async () => {
+    const { bff, storage } = await startConversation();
+    const { chat, time } = startChat(bff, storage);
+    bff.script(SESSION, ...outage());
+    chat.resume(true);
+    await time.advance(60_000);
+    bff.say("one");
+    await settle();
+    expect([chat.conversation.unread.value, chat.connection.state.value]).toEqual([1, "live"]);
+  });
+
+  it("FOLLOW1 and also when it comes back from the background cache", async () => {
+    const { bff, chat } = await startConversation();
+    chat.close();
+    bff.script(SESSION, () => problem("support_unreachable"));
+    await chat.session.refresh().catch(() => undefined);
+    chat.pause();
+    bff.say("one");
+    chat.wake();
+    await settle();
+    expect([chat.conversation.unread.value, chat.connection.state.value]).toEqual([1, "live"]);
+  });
+
+  it("a closed panel without a conversation does not retry (control)", async () => {
+    const { bff, chat, time } = startChat();
+    bff.script(SESSION, ...outage());
+    chat.open();
+    chat.close();
+    await time.advance(60_000);
+    expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
   it("401: no more attempts with that session, a new one is requested", async () => {

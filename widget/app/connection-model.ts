@@ -51,9 +51,14 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   const backoff = createBackoff(environment.random);
   let stream: ConversationStream | undefined;
   let isLoading = false;
+  /** The page knows that its visitor has a conversation. */
+  let isExpected = false;
   let cancelTimer = (): void => undefined;
   // A failure is reported once, not for each automatic attempt; after a person's action it is reported again.
   let isReported = false;
+
+  /** Somebody looks at the panel, or a reply may arrive: a session is worth another attempt. */
+  const isWanted = () => isOpen.peek() || isExpected || log.state.peek().conversation?.status === "open";
 
   const setBehind = (isBehind: boolean) => {
     following.value = { ...following.peek(), isBehind };
@@ -81,7 +86,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
       const isOffline = network.peek() === "offline";
       if (!isReported) log.report({ type: "failed", what: "session", code: failure.code, isOffline });
       isReported = true;
-      if (!isOpen.peek() || FINAL.has(failure.code)) return;
+      if (!isWanted() || FINAL.has(failure.code)) return;
       const floorMs = (failure.retryAfter ?? 0) * 1000;
       const delayMs = floorMs ? backoff.next(floorMs) : backoff.nextPrompt();
       cancelTimer = environment.setTimer(() => reach(), delayMs);
@@ -89,6 +94,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   };
 
   const stop = () => {
+    isExpected = false;
     cancelTimer();
     stream?.stop();
     following.value = NOT_FOLLOWING;
@@ -133,12 +139,14 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     stream?.hurry();
     // Support is back: the error disappears as soon as the session is confirmed again.
     const now = session.state.peek();
-    if (now.kind === "failed" && now.failure.isSilence && isOpen.peek()) reach();
+    if (now.kind === "failed" && now.failure.isSilence && isWanted()) reach();
   });
   session.subscribe((change) => {
     if (change.kind === "cleared") stop();
-    else if (change.kind === "started") follow();
-    else if (change.kind === "failed" && isIdentityFault(change.code)) {
+    else if (change.kind === "started") {
+      isExpected = false;
+      follow();
+    } else if (change.kind === "failed" && isIdentityFault(change.code)) {
       // The site is asked again only by a person or by its own page, not by a stream that reconnects.
       stop();
       log.report({ type: "identity.failed", code: change.code });
@@ -170,6 +178,11 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     sayAllSeen: () => stream?.say("seen"),
     /** Starts or resumes the session; a conversation that began in another tab is found this way. */
     reach: () => reach(session.state.peek().kind === "ready" && !isIn()),
+    /** Starts or resumes the session of a visitor who has a conversation, although nobody has opened the panel. */
+    resume(): void {
+      isExpected = true;
+      reach();
+    },
     goOffline(): void {
       network.value = "offline";
       stream?.drop();
@@ -180,7 +193,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
       else follow();
       isReported = false;
       const { kind } = session.state.peek();
-      if (isOpen.peek() && (!isIn() || kind === "failed")) reach(kind === "ready");
+      if (kind === "failed" ? isWanted() : isOpen.peek() && !isIn()) reach(kind === "ready");
     },
     pause(): void {
       cancelTimer();
