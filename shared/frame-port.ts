@@ -44,7 +44,7 @@ export interface PanelSettings {
   readonly identityUrl?: string;
   /** The page's traits of its visitor, as JSON. */
   readonly traits?: string;
-  /** The names of settings that were too long, with commas between them: left out, and reported by the frame. */
+  /** The names of settings that were too long or can't be read, with commas between them: left out, and reported. */
   readonly refused?: string;
   /**
    * Not empty: the loader's mark says that this visitor has a conversation, which the frame must follow without any

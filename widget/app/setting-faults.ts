@@ -35,7 +35,7 @@ const INTERNAL = /^(traits|inline|identity|refused|followed)$/;
 export function faultsIn(settings: PanelSettings, isColor: (text: string) => boolean): SettingFault[] {
   const tooLong = (settings.refused ?? "").split(",").filter(Boolean);
   return [
-    ...tooLong.map((what) => ({ what, reason: "is too long" })),
+    ...tooLong.map((what) => ({ what, reason: "is too long or no JSON" })),
     ...Object.entries(settings).flatMap(([what, text = ""]) => {
       const reason = text && reasonFor(what, text, isColor);
       return reason ? [{ what, reason }] : [];

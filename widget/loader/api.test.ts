@@ -100,6 +100,21 @@ describe("Parley", () => {
     expect(JSON.stringify(settings).length).toBeLessThanOrEqual(16_384);
   });
 
+  it("PAGE3 PAGE9 one that can't be read costs neither the chat nor the other settings", async () => {
+    const traits: Record<string, unknown> = {};
+    traits["itself"] = traits;
+    const given = { traits, onReady: () => undefined, title: "Lamps" };
+    Object.assign(window, { parleySettings: given });
+    await runLoader();
+    void window.Parley.open();
+    const { heard } = answerFrame();
+    expect(heard[0]).toMatchObject({ settings: { title: "Lamps", traits: "", refused: "traits,onReady" } });
+    await expect(window.Parley.update({ ...given, title: "Chairs" } as object)).rejects.toMatchObject({
+      code: "bad_call",
+    });
+    expect(heard.at(-1)).toMatchObject({ settings: { title: "Chairs" } });
+  });
+
   it("settings that are too long together leave out the last, by name, until it is short again", async () => {
     await runLoader();
     await window.Parley.boot({ title: "x".repeat(5000), greeting: "y".repeat(5000) });

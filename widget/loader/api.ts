@@ -59,8 +59,9 @@ let isDestroyed = false;
 
 function update(changes: object = {}): void {
   demand(Object(changes) === changes);
-  mergeSettings(changes, identityTurns);
+  const fault = mergeSettings(changes, identityTurns);
   configure();
+  if (fault) throw fault;
 }
 
 /**

@@ -11,24 +11,34 @@ let initial: Record<string, string> = {};
 const MAX_SETTING = 6000;
 /** The limit of all settings as JSON: with the page's data they stay below the port's limit. */
 const MAX_SETTINGS = 13_000;
-/** The settings that were too long: left out, and reported by the frame. */
+/** The settings that were too long, or can't be read: left out, and reported by the frame. */
 const refused = new Set<string>();
 
-/** Merges `changes`; objects become JSON. An empty, null or undefined value restores the default. */
-export function mergeSettings(changes: object | undefined, turn = 0): void {
+/**
+ * Merges `changes`; objects become JSON. An empty, null or undefined value restores the default. Returns what a value
+ * threw that can't be read: it is left out like one that is too long.
+ */
+export function mergeSettings(changes: object | undefined, turn = 0): unknown {
+  let fault: unknown;
   for (const name in changes) {
-    const value = changes[name as never] ?? "";
-    const text = Object(value) === value ? JSON.stringify(value) : `${value as string}`;
+    let text: string | undefined;
+    try {
+      const value = changes[name as never] ?? "";
+      text = Object(value) === value ? JSON.stringify(value) : `${value as string}`;
+    } catch (error) {
+      fault = error;
+    }
     setIn[name] = turn;
-    settings[name] = text;
+    settings[name] = text ?? "";
     refused.delete(name);
     // Cutting a text would change its meaning.
-    if (text.length > MAX_SETTING || JSON.stringify(settings).length > MAX_SETTINGS) {
+    if (text === undefined || text.length > MAX_SETTING || JSON.stringify(settings).length > MAX_SETTINGS) {
       settings[name] = "";
       refused.add(name);
     }
   }
   settings["refused"] = [...refused].join();
+  return fault;
 }
 
 /** Treats the page's current settings as those of every visitor, except the traits, which belong to one customer. */
