@@ -50,6 +50,7 @@ describe("IDENT1 identify", () => {
   it.each<[string, () => Promise<string | null>, string?]>([
     ["null", async () => null, "null"],
     ["a rejection", () => Promise.reject(new Error("no"))],
+    ["what has no text", async () => Symbol("no") as never],
     [
       "a throw",
       () => {
@@ -69,6 +70,19 @@ describe("IDENT1 identify", () => {
       expect(noise).not.toHaveBeenCalled();
     },
   );
+
+  it("IDENT5 a token that comes after the frame began again is not that of the next request", async () => {
+    const frame = await openPage();
+    const late = Promise.withResolvers<string>();
+    await window.Parley.identify({ getToken: () => late.promise });
+    frame.say({ type: "token", id: 1 });
+    const again = answerFrame();
+    await window.Parley.identify({ getToken: async () => "token.of.bob" });
+    late.resolve("token.of.ann");
+    again.say({ type: "token", id: 1 });
+    await expect.poll(() => tokensOf(again)).not.toEqual([]);
+    expect(tokensOf(again)).toEqual([{ type: "token", id: 1, token: "token.of.bob" }]);
+  });
 
   it("with a token passes on that token", async () => {
     const frame = await openPage();

@@ -221,12 +221,13 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     waiting[id]?.[error ? 1 : 0](Object.assign(new Error(), error));
   },
   token({ id }) {
-    void getToken().then(
-      // As text, whatever the site gave: "null" says that nobody is signed in.
-      (token) => post({ type: "token", id, token: `${token as string}` }),
-      // Without a token: the site gave none.
-      () => post({ type: "token", id }),
-    );
+    // Meanwhile the frame may begin again, and its requests again at the same number.
+    const asking = port;
+    const answer = (token?: string) => asking?.postMessage({ type: "token", id, token });
+    // As text, whatever the site gave: "null" says that nobody is signed in. Without a token: the site gave none.
+    void getToken()
+      .then((token) => `${token as string}`)
+      .then(answer, () => answer());
   },
 };
 
