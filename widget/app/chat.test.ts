@@ -194,6 +194,25 @@ describe("the session", () => {
     expect(chat.connection.fallback.value).toEqual({ kind: "mail", href: "mailto:help@shop.example" });
   });
 
+  it("offers it also if it could be read only once", async () => {
+    const { bff, chat } = startChat();
+    const fallback = { kind: "mail", href: "mailto:help@shop.example" };
+    const held = Promise.withResolvers<Response>();
+    bff.script(SESSION, ...Array.from({ length: 2 }, () => () => problem("support_unreachable")));
+    bff.script(
+      "GET /api/config",
+      () => json(200, { identityPolicy: "optional", fallback }),
+      () => held.promise,
+    );
+    chat.outbox.send("Hello");
+    chat.open();
+    await settle();
+    expect(bff.calls("GET /api/config")).toHaveLength(2);
+    held.resolve(problem("support_unreachable"));
+    await settle();
+    expect(chat.connection.fallback.value).toEqual(fallback);
+  });
+
   it("reconnects at once on coming back, without waiting for the delay", async () => {
     const { bff, chat } = startChat();
     bff.script(SESSION, () => problem("support_unreachable"));

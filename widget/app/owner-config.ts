@@ -17,15 +17,11 @@ const FAULTS: ReadonlySet<PanelEvent["type"]> = new Set([
 export function createOwnerConfig(client: Pick<BffClient, "readConfig">, log: ConversationLog): OwnerConfig {
   const config = signal<OwnerConfig["value"]>();
   const read = async () => {
-    try {
-      config.value ??= await client.readConfig();
-    } catch {
-      // Nothing answers at all, so there is no fallback to offer either.
-      config.value = undefined;
-    }
+    config.value ??= await client.readConfig();
   };
   log.subscribe(({ type }) => {
-    if (FAULTS.has(type)) void read();
+    // The next failure asks again.
+    if (FAULTS.has(type)) read().catch(() => undefined);
   });
   return config;
 }
