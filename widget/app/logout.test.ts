@@ -102,6 +102,27 @@ describe("IDENT7 logout", () => {
     expect(reloaded.chat.composer.draft.value).toBe("half a thought of bob");
   });
 
+  it("in one tab ends nothing that began there after it, when another tab notices it late", async () => {
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const [unused, away, one] = Array.from({ length: 3 }, () => startVisit({ bff, storage }));
+    away?.chat.open();
+    await settle();
+    one?.chat.open();
+    await settle();
+    await one?.chat.identity.logout();
+    one?.chat.open();
+    await settle();
+    const next = storage.map.get("parley.session");
+    for (const tab of [unused, away]) {
+      tab?.chat.wake();
+      await settle();
+    }
+    expect(next).toMatch(/^bearer-2/);
+    expect(storage.map.get("parley.session")).toBe(next);
+    const revoked = bff.calls(REVOKE).map(({ authorization }) => authorization);
+    expect(revoked).not.toContain(`Bearer ${next}`);
+  });
+
   it("cancels a renewal that waits for the running one, and no session begins for nobody", async () => {
     const { identify, chat, bff, who } = await visitOf("ann");
     const held = Promise.withResolvers<void>();

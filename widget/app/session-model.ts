@@ -76,7 +76,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     const token = tokens.read();
     if (token && tokens.isIdentified() && !siteToken && !isConfirmed) {
       // The site says that nobody is signed in any more.
-      tokens.clear();
+      tokens.drop(token);
       retire(token);
     } else if (token) {
       try {
@@ -225,11 +225,10 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     },
     /** Forgets the session and clears the screen. Returns the token that is still to be revoked. */
     forget(): string | undefined {
-      const token = tokens.read();
+      const token = tokens.forget();
       generation += 1;
       isReady = false;
       starting = renewal = undefined;
-      tokens.clear();
       identity.value = NOBODY;
       state.value = { kind: "none" };
       clear("logout");

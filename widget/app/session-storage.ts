@@ -26,35 +26,31 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
   let isIdentified = isStored;
   let token = isStored ? stored : readFrom(storage, KEY);
   let stale = isStored ? undefined : stored;
-  const clear = () => {
+  const forget = () => {
+    const own = token;
     token = undefined;
     isIdentified = false;
-    for (const place of [storage, tabStorage]) writeTo(place, KEY, undefined);
+    writeTo(tabStorage, KEY, undefined);
+    if (readFrom(storage, KEY) === own) writeTo(storage, KEY, undefined);
+    return own;
   };
+  // Another tab may have started the visit since.
+  const read = () => (token ??= readFrom(storage, KEY));
   return {
-    // Another tab may have started the visit since.
-    read: () => (token ??= readFrom(storage, KEY)),
+    read,
     /** Whether the token belongs to an identified customer. */
     isIdentified: () => isIdentified,
     /** An identified customer's stays in this tab; an anonymous one is available tomorrow, in every tab. */
     write(next: string, identified: boolean): void {
-      clear();
       token = next;
       isIdentified = identified;
-      if (identified) writeTo(tabStorage, KEY, `${era} ${next}`);
-      else writeTo(storage, KEY, next);
+      writeTo(tabStorage, KEY, identified ? `${era} ${next}` : undefined);
+      writeTo(storage, KEY, identified ? undefined : next);
     },
-    clear,
-    /**
-     * The session of `over` has ended. Another tab of this visitor may have stored the next one, which stays. Returns
-     * whether `over` was this tab's token.
-     */
-    drop(over: string): boolean {
-      if (token !== over) return false;
-      if (isIdentified || readFrom(storage, KEY) === over) clear();
-      token = undefined;
-      return true;
-    },
+    /** Forgets this tab's token, and returns it. One that another tab has stored since stays. */
+    forget,
+    /** Forgets `over`, whose session has ended. Returns whether it was this tab's token. */
+    drop: (over: string): boolean => token === over && forget() === over,
     /** The token that this tab still had after a logout elsewhere, to be revoked. Returned once. */
     takeStale() {
       const taken = stale;
@@ -69,8 +65,10 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
     },
     /** This browser's last logout that this tab knows of. */
     era: () => era,
-    /** Marks a logout for all tabs; `id` is new. */
+    /** Marks a logout for all tabs, whose common token is no longer stored; `id` is new. */
     endEra(id: string): void {
+      read();
+      writeTo(storage, KEY, undefined);
       era = id;
       writeTo(storage, ERA, id);
     },
