@@ -51,6 +51,18 @@ describe("boot", () => {
     expect(tags()).toEqual([]);
   });
 
+  it("PKG1 a property that can't be a setting costs neither the chat nor the other settings", async () => {
+    const traits: Record<string, unknown> = {};
+    traits["itself"] = traits;
+    const chat = boot({ origin, "data-testid": "chat", traits, title: "Lamps" } as Parameters<
+      typeof boot
+    >[0]);
+    await arrive();
+    await chat.ready;
+    expect(tags()[0]?.dataset).toMatchObject({ title: "Lamps" });
+    await chat.destroy();
+  });
+
   it("runs the calls from before the script in order, and an unsubscriber from before it too", async () => {
     const chat = boot({ origin });
     const opened = chat.open();

@@ -64,7 +64,12 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
   if (present?.version) return present.update(settings).then(() => present);
   // In the tag, so that the launcher is right from its first frame and a logout restores these settings.
   for (const [name, value] of Object.entries(settings)) {
-    if (value !== undefined) tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
+    try {
+      if (value !== undefined)
+        tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
+    } catch {
+      // No setting: an attribute has no such name (JSX takes `data-testid`), or the value is no JSON.
+    }
   }
   await new Promise((resolve, reject) => {
     tag.onload = resolve;
