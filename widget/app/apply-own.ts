@@ -46,8 +46,11 @@ export function applyConversation(
   state: LogState,
   conversation: Conversation & { readonly epoch: string },
 ): LogState {
-  if (state.conversation?.id === conversation.id) return { ...state, conversation };
-  return { ...EMPTY_LOG, pending: state.pending, conversation };
+  if (state.conversation?.id !== conversation.id)
+    return { ...EMPTY_LOG, pending: state.pending, conversation };
+  const { status, handoff: _, reopens: __, ...known } = state.conversation;
+  // If it is open already, the stream said so, and perhaps what came after that. Otherwise its agent answers first.
+  return status === "open" ? state : { ...state, conversation: { ...known, ...conversation } };
 }
 
 /**

@@ -29,26 +29,6 @@ describe("works", () => {
     expect(types(happenings)).toEqual(["conversation.started", "message.sent", "message.sent"]);
   });
 
-  it("a message whose answer comes after another tab began the next conversation is not shown in that one", async () => {
-    const { bff, chat, storage } = await startConversation();
-    const held = Promise.withResolvers<void>();
-    bff.script(MESSAGES, async (request, signal) => {
-      const answer = bff.answer(request, signal);
-      await held.promise;
-      return answer;
-    });
-    chat.outbox.send("in the first");
-    await settle();
-    bff.end();
-    const other = startChat(bff, storage, { randomId: () => "key-of-the-other" });
-    other.chat.outbox.send("in the second");
-    await settle();
-    await chat.session.refresh();
-    held.resolve();
-    await settle();
-    expect([bodies(chat), waiting(chat)]).toEqual([["in the second"], []]);
-  });
-
   it("what is written before the session exists waits for it", async () => {
     const { bff, chat } = startChat();
     let release = (): void => undefined;

@@ -1,11 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
-import { problem } from "./testing/scripted-bff.ts";
-import { startConversation } from "./testing/start-chat.ts";
+import { AT, EPOCH, problem } from "./testing/scripted-bff.ts";
+import { startChat, startConversation } from "./testing/start-chat.ts";
 import { bodies, fail, startNetwork, times, waiting } from "./testing/start-network.ts";
 
 const MESSAGES = "POST /api/conversation/messages";
+const START = "POST /api/conversation";
 
 describe("OUT1 while nothing answers", () => {
   it("without a network messages wait, however long, and are sent once each and in order when it is back", async () => {
@@ -88,5 +89,72 @@ describe("OUT1 while nothing answers", () => {
     expect(chat.outbox.isFull.value).toBe(true);
     expect(chat.outbox.send("21")).toBe("full");
     expect(chat.conversation.log.value.pending).toHaveLength(20);
+  });
+});
+
+describe("the conversation of a message", () => {
+  it("that ended before the answer came: the message is not shown in the next one", async () => {
+    const { bff, chat, storage } = await startConversation();
+    const held = Promise.withResolvers<void>();
+    bff.script(MESSAGES, async (request, signal) => {
+      const answer = bff.answer(request, signal);
+      await held.promise;
+      return answer;
+    });
+    chat.outbox.send("in the first");
+    await settle();
+    bff.end();
+    const other = startChat(bff, storage, { randomId: () => "key-of-the-other" });
+    other.chat.outbox.send("in the second");
+    await settle();
+    await chat.session.refresh();
+    held.resolve();
+    await settle();
+    expect([bodies(chat), waiting(chat)]).toEqual([["in the second"], []]);
+  });
+
+  it("HIST4 a message that reopens a conversation leaves what is known of it, except its person", async () => {
+    const { bff, chat } = startChat();
+    const known = { contact: { email: "ann@shop.example" }, read: { human: 1 } };
+    const handoff = { id: "h1", status: "accepted" } as const;
+    const of = { id: "conversation-9", epoch: EPOCH, lastSeq: 0, messages: [], ...known, handoff };
+    bff.state.conversation = { ...of, status: "ended", reopens: true };
+    chat.open();
+    await settle();
+    bff.script(START, (request, signal) => {
+      bff.state.conversation = { ...of, status: "open" };
+      return bff.answer(request, signal);
+    });
+    chat.outbox.send("One more thing");
+    await settle();
+    expect(chat.conversation.current.value).toEqual({
+      id: "conversation-9",
+      status: "open",
+      epoch: EPOCH,
+      ...known,
+    });
+  });
+
+  it("HIST4 a late answer to that message removes nothing that the stream brought", async () => {
+    const { bff, chat } = await startConversation();
+    bff.end();
+    await settle();
+    const held = Promise.withResolvers<void>();
+    bff.script(START, async (request, signal) => {
+      if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "open" };
+      bff.record({ type: "conversation.reopened", seq: bff.nextSeq(), at: AT });
+      const answer = bff.answer(request, signal);
+      bff.setHandoff("accepted", "Ada");
+      await held.promise;
+      return answer;
+    });
+    chat.outbox.send("One more thing");
+    await settle();
+    held.resolve();
+    await settle();
+    expect(chat.conversation.current.value).toMatchObject({
+      status: "open",
+      handoff: { status: "accepted" },
+    });
   });
 });
