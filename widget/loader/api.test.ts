@@ -129,6 +129,16 @@ describe("Parley", () => {
     expect(heard.at(-1)).toMatchObject({ settings: { texts: "z", refused: "" } });
   });
 
+  it("reach the frame on a page with a long address too", async () => {
+    history.replaceState(null, "", `/${"x".repeat(17_000)}`);
+    await runLoader({ "data-title": "Lamps" });
+    void window.Parley.open();
+    const [settings] = answerFrame().heard;
+    history.replaceState(null, "", "/");
+    expect(settings).toMatchObject({ settings: { title: "Lamps" } });
+    expect(JSON.stringify(settings).length).toBeLessThanOrEqual(16_384);
+  });
+
   it("hide removes launcher and panel, show restores the launcher", async () => {
     await runLoader();
     void window.Parley.open();

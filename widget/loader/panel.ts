@@ -341,7 +341,7 @@ export function removePanel(): void {
 /** Sends the settings and the page's address, without its query and fragment: those may hold tokens and searches. */
 function sendSettings(): void {
   const page = {
-    url: location.href.replace(/[?#].*/, ""),
+    url: location.href.replace(/[?#].*/, "").slice(0, 2048),
     title: document.title.slice(0, 300),
   };
   // The frame checks each setting that it knows and ignores the others.
