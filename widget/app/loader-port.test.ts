@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
+import { requestHandoff } from "../../shared/api/conversation.ts";
 import { MAX_PORT_MESSAGE, type ToLoader } from "../../shared/frame-port.ts";
 import { acceptPort, attachPort, createPageFacts, type Greeting } from "./loader-port.ts";
 import { settle } from "./testing/manual-time.ts";
@@ -253,6 +254,18 @@ describe("the port", () => {
       type: "result",
       id: 4,
     });
+    close();
+  });
+
+  it("HAND1 a reason that the service would refuse is cut, so that a person is asked for", async () => {
+    const { tell, chat, bff, close } = attach();
+    chat.open();
+    chat.outbox.send("Hello");
+    await settle();
+    const text = `\u0007Error: no lamp${"\u{1f4a1}".repeat(300)}`;
+    await tell({ type: "command", id: 2, command: { name: "requestHuman", text } });
+    const { body } = bff.calls("POST /api/conversation/handoff")[0] ?? {};
+    expect(requestHandoff.request.parse(body).reason).toMatch(/^Error: no lamp/);
     close();
   });
 

@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { cleaned } from "../../shared/characters.ts";
 import {
   type FrameCommand,
   isPortMessage,
@@ -18,6 +19,8 @@ import type { Language } from "./language.ts";
 import type { PanelEvent } from "./panel-events.ts";
 import { faultsIn } from "./setting-faults.ts";
 
+/** The service refuses a longer reason, in code points, and the request for a person with it. */
+const MAX_REASON = 500;
 /** Only the first faults of a page are reported. */
 const MAX_REPORTS = 10;
 
@@ -203,7 +206,8 @@ const COMMANDS: Readonly<Record<FrameCommand["name"], RunCommand>> = {
     chat.composer.suggest(text);
     return undefined;
   },
-  requestHuman: (chat, text) => chat.conversation.requestHuman(text || undefined),
+  requestHuman: (chat, text) =>
+    chat.conversation.requestHuman(cleaned(text.slice(0, MAX_REASON)) || undefined),
   endConversation: (chat) => chat.conversation.end(),
   logout: (chat) => chat.identity.logout(),
   doctor: examine,
