@@ -5,7 +5,7 @@ import {
   type ToFrame,
   type ToLoader,
 } from "../../shared/frame-port.ts";
-import { codedError, demand } from "./coded-error.ts";
+import { codedError } from "./coded-error.ts";
 import { createElement } from "./element.ts";
 import { emit } from "./events.ts";
 import { applyStyles, findPlace, frameReport, host, root } from "./host.ts";
@@ -20,6 +20,7 @@ import {
 } from "./launcher.ts";
 import { readMark, watchMark, writeMark } from "./mark.ts";
 import { forgetCustomer, settings } from "./settings.ts";
+import { askSite, type Identity, takeIdentity } from "./site-token.ts";
 import { words } from "./words.ts";
 
 /** From the frame's creation to its load event. */
@@ -45,15 +46,6 @@ let mayFocus = false;
 let isWanted = false;
 /** Counts the calls of `identify` and `logout`. */
 export let identityTurns = 1;
-/**
- * Returns the visitor's token: from the function that the site gave, otherwise from its server with the site's own
- * cookies.
- */
-let getToken = async (): Promise<unknown> => {
-  const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
-  demand(answer.ok);
-  return answer.status === 204 ? null : answer.text();
-};
 let focusedBefore: Element | null;
 let isReady = false;
 /** The frame said on this page that there is a conversation, or the mark did. */
@@ -65,12 +57,6 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let connecting: Promise<void> | undefined;
 /** Promises that wait for the frame: the connection's own is the first, then each command's, by its id. */
 const waiting: Settle[] = [];
-
-/** The argument of `identify`. */
-export interface Identity {
-  readonly token?: string;
-  readonly getToken?: () => unknown;
-}
 
 const observer = new MutationObserver(() => {
   // A page that writes itself again has no body for a while, which appears below the new root.
@@ -224,10 +210,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     // Meanwhile the frame may begin again, and its requests again at the same number.
     const asking = port;
     const answer = (token?: string) => asking?.postMessage({ type: "token", id, token });
-    // As text, whatever the site gave: "null" says that nobody is signed in. Without a token: the site gave none.
-    void getToken()
-      .then((token) => `${token as string}`)
-      .then(answer, () => answer());
+    void askSite().then(answer, () => answer());
   },
 };
 
@@ -245,10 +228,8 @@ export async function ask(name: FrameCommand["name"], given?: string, connected 
   });
 }
 
-/** Takes how the site identifies its visitor; the site is not asked for a token before the chat is open. */
 export function identify(given: Identity): void {
-  demand(given.token || given.getToken);
-  getToken = async () => given.token ?? (given.getToken as () => unknown)();
+  takeIdentity(given);
   setIdentity(1);
 }
 

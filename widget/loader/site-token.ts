@@ -1,0 +1,24 @@
+import { demand } from "./coded-error.ts";
+import { settings } from "./settings.ts";
+
+/** The argument of `identify`. */
+export interface Identity {
+  readonly token?: string;
+  readonly getToken?: () => unknown;
+}
+
+/** From the function that the site gave, otherwise from its server with the site's own cookies. */
+let getToken = async (): Promise<unknown> => {
+  const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
+  demand(answer.ok);
+  return answer.status === 204 ? null : answer.text();
+};
+
+/** Takes how the site identifies its visitor; the site is not asked for a token before the chat is open. */
+export function takeIdentity(given: Identity): void {
+  demand(given.token || given.getToken);
+  getToken = async () => given.token ?? (given.getToken as () => unknown)();
+}
+
+/** The visitor's token, as text whatever the site gave: "null" says that nobody is signed in. Rejects without one. */
+export const askSite = (): Promise<string> => getToken().then((token) => `${token as string}`);
