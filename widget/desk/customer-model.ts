@@ -25,6 +25,7 @@ export type CustomerModel = InstanceType<typeof CustomerModel>;
 /** The page of one customer. It is read again whenever the queue has news of them. */
 export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut }: CustomerModelDeps) => {
   const id = signal<string | undefined>(undefined);
+  let lastId: string | undefined;
   const page = signal<DeskCustomerPage | undefined>(undefined);
   const reading = signal<"reading" | "ready" | FailureCode>("reading");
   const news = computed(() =>
@@ -72,9 +73,12 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
     id: id as ReadonlySignal<string | undefined>,
     page: page as ReadonlySignal<DeskCustomerPage | undefined>,
     reading: reading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    /** Whose page was left last. */
+    lastId: () => lastId,
     /** Which customer's page this is; undefined for none. */
     open(next: string | undefined): void {
       if (next === id.peek()) return;
+      lastId = id.peek();
       batch(() => {
         forget();
         id.value = next;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
-import { createKit, settled, takenKit, until } from "./testing/desk-kit.ts";
+import { createKit, openedKit, settled, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, SAM } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
 
@@ -139,6 +139,17 @@ describe("the address", () => {
     colleague.desk.follow("#conversation=cnv_other");
     expect(colleague.desk.page.value).toBe("board");
     expect(colleague.desk.fragment.value).toBe("#conversation=cnv_other");
+  });
+
+  it("DESK23 names nothing while one column shows the queue, and no fragment leads back to it", async () => {
+    const kit = await openedKit(ANA);
+    kit.columns.value = 1;
+    expect(kit.desk.fragment.value).toBe(`#conversation=${ANA}`);
+    kit.desk.follow("");
+    expect(kit.board.view.value).toBe("queue");
+    expect(kit.desk.fragment.value).toBe("");
+    kit.columns.value = 2;
+    expect(kit.desk.fragment.value).toBe(`#conversation=${ANA}`);
   });
 
   it("names nothing while no conversation is open, and no other fragment opens one", async () => {

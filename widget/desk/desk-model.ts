@@ -1,4 +1,4 @@
-import { computed, createModel, signal } from "@preact/signals";
+import { batch, computed, createModel, signal } from "@preact/signals";
 import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { createCalendar } from "../client/calendar.ts";
@@ -91,15 +91,17 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     }
   }
 
-  function enter(user: DeskUser): void {
-    signOutDoubt.value = undefined;
-    page.value = customer.id.peek() === undefined ? "board" : "customer";
-    people.forget();
-    screen.value = { kind: "desk", user };
-    board.begin(user);
-    if (addressed !== undefined) openConversation(addressed);
-    addressed = undefined;
-  }
+  const enter = (user: DeskUser): void =>
+    // The fragment changes once: it never says that nothing is open while the addressed conversation is being opened.
+    batch(() => {
+      signOutDoubt.value = undefined;
+      page.value = customer.id.peek() === undefined ? "board" : "customer";
+      people.forget();
+      screen.value = { kind: "desk", user };
+      board.begin(user);
+      if (addressed !== undefined) openConversation(addressed);
+      addressed = undefined;
+    });
 
   function openConversation(id: string): void {
     page.value = "board";
@@ -133,7 +135,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       if (next === "people") void people.read();
       else people.forget();
     },
-    /** Shows the conversation or the customer that the address names: now, or once somebody is signed in. */
+    /** Shows what the address names, otherwise the queue: now, or once somebody is signed in. */
     follow(fragment: string): void {
       const id = parseConversationFragment(fragment);
       customer.open(parseCustomerAddress(fragment));
@@ -141,7 +143,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       if (customer.id.peek() !== undefined) page.value = "customer";
       else if (id !== undefined && screen.peek().kind === "desk") openConversation(id);
       else if (id !== undefined) addressed = id;
-      else if (page.peek() === "customer") page.value = "board";
+      else {
+        if (page.peek() === "customer") page.value = "board";
+        board.show("queue");
+      }
     },
     /** Shows a conversation, whatever page is open. */
     openConversation,
@@ -150,8 +155,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       if (screen.value.kind !== "desk") return undefined;
       const whose = page.value === "customer" ? customer.id.value : undefined;
       if (whose !== undefined) return customerAddress(whose);
+      // One column shows the queue or the conversation: Back leads from one to the other.
+      const isQueueOnly = board.columns.value === 1 && board.view.value === "queue";
       const id = board.openedId.value;
-      return id === undefined ? "" : `#conversation=${encodeURIComponent(id)}`;
+      return id === undefined || isQueueOnly ? "" : `#conversation=${encodeURIComponent(id)}`;
     }),
     /** Reads what the one-time link in the address opens, and shows its form. */
     async openLink(token: string): Promise<void> {

@@ -51,14 +51,26 @@ function followAddress(): "link" | undefined {
 }
 
 if (followAddress() !== "link") void desk.resume();
-effect(() => {
-  const { value } = desk.fragment;
-  if (value === undefined || value === location.hash) return;
-  const address = location.pathname + location.search + value;
+
+/** The state of a history entry that comes after one with the queue. */
+const AFTER_QUEUE = "after-queue";
+/** While the desk itself goes back, its page is right and the address is late. */
+let isGoingBack = false;
+
+/** Writes what is shown into the address. */
+function writeAddress(fragment: string | undefined): void {
+  if (fragment === undefined || fragment === location.hash || isGoingBack) return;
+  const address = location.pathname + location.search + fragment;
+  const isFromQueue = location.hash === "" && desk.board.columns.peek() === 1;
+  if (fragment === "" && history.state === AFTER_QUEUE) {
+    isGoingBack = true;
+    history.back();
+  } else if (isFromQueue) history.pushState(AFTER_QUEUE, "", address);
   // Back leads to the customer's page from which a conversation was opened.
-  if (parseCustomerAddress(location.hash)) history.pushState(null, "", address);
-  else history.replaceState(null, "", address);
-});
+  else if (parseCustomerAddress(location.hash)) history.pushState(null, "", address);
+  else history.replaceState(history.state, "", address);
+}
+effect(() => writeAddress(desk.fragment.value));
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 const usualIcon = icon?.href ?? "";
@@ -67,7 +79,11 @@ effect(() => {
   document.title = desk.title.value;
   if (icon) icon.href = desk.isNeeded.value ? markedIcon : usualIcon;
 });
-addEventListener("hashchange", followAddress);
+addEventListener("hashchange", () => {
+  if (!isGoingBack) followAddress();
+  isGoingBack = false;
+  writeAddress(desk.fragment.peek());
+});
 addEventListener("focus", () => desk.board.look());
 addEventListener("online", () => desk.board.wake());
 document.addEventListener("visibilitychange", () => {

@@ -3,6 +3,7 @@ import type { DeskState } from "../../../shared/desk.ts";
 import hiddenStyles from "../../ui/hidden.module.css";
 import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
+import { customerAddress } from "../customer-address.ts";
 import { useDesk } from "../desk-context.ts";
 import type { QueueGroup } from "../queue-order.ts";
 import { failureText, texts } from "../texts.ts";
@@ -13,7 +14,7 @@ import { IsMain, RegionHeading } from "./region-heading.tsx";
 
 /** Every conversation, grouped by who has it. Arrow keys go from row to row; Tab stops at the list once. */
 export function QueueRegion() {
-  const { board } = useDesk();
+  const { board, customer } = useDesk();
   const region = useRef<HTMLElement>(null);
   const view = board.view.value;
   const lastView = useRef(view);
@@ -22,6 +23,12 @@ export function QueueRegion() {
     if (view === "queue" && lastView.current !== "queue") rowToFocus(region.current)?.focus();
     lastView.current = view;
   }, [view]);
+  useEffect(() => {
+    // Back from a customer's page, which had the focus: it goes to the row that led there.
+    const id = customer.lastId();
+    if (view === "queue" && id !== undefined && document.activeElement === document.body)
+      rowToFocus(region.current, customerAddress(id))?.focus();
+  }, []);
 
   const groups = board.groups.value;
   const reading = board.queueReading.value;
@@ -130,9 +137,14 @@ function rowsOf(region: Element | null): HTMLElement[] {
   return [...(region?.querySelectorAll<HTMLElement>("li > button") ?? [])];
 }
 
-function rowToFocus(region: Element | null): HTMLElement | undefined {
+/** The row beside the link to `address`, otherwise the open one, or the first. */
+function rowToFocus(region: Element | null, address?: string): HTMLElement | undefined {
   const rows = rowsOf(region);
-  return rows.find((row) => row.getAttribute("aria-current") === "true") ?? rows[0];
+  return (
+    rows.find((row) => address !== undefined && row.nextElementSibling?.getAttribute("href") === address) ??
+    rows.find((row) => row.getAttribute("aria-current") === "true") ??
+    rows[0]
+  );
 }
 
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {

@@ -117,6 +117,15 @@ describe("DESK24 the page of a customer", () => {
     expect(kit.desk.page.value).toBe("board");
   });
 
+  it("leads back to the customer's row, which takes the focus", async () => {
+    const kit = await showDesk(await signedInKit());
+    kit.service.state.customers = [page()];
+    await visit(kit);
+    kit.desk.follow("");
+    await until(() => all("heading", "Ana Ruiz").length === 0);
+    await until(() => document.activeElement === one("button", /^Ana Ruiz/));
+  });
+
   it("is read again when the queue has news of them, and of nobody else", async () => {
     const kit = await show();
     await visit(kit);

@@ -1,0 +1,72 @@
+import { expect, test } from "@playwright/test";
+import { openCustomer } from "../service/testing/test-customer.ts";
+import { setUpDesk } from "./kit/desk.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+import { issueCredential } from "./kit/service-client.ts";
+
+let product: Product;
+test.beforeEach(async () => {
+  product = await startProduct();
+});
+test.afterEach(() => product.dispose());
+
+/** Two customers who wait. */
+async function fillQueue(): Promise<void> {
+  const request = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${product.port}${path}`, init);
+  const credential = await issueCredential(product);
+  for (const name of ["ann", "ben"]) {
+    const customer = await openCustomer(request, credential, name);
+    const conversationId = await customer.start();
+    await customer.say(conversationId, `A question from ${name}`);
+    await customer.post("/v1/support/handoffs", { conversationId });
+  }
+}
+
+test("DESK23 on a phone the browser's Back leads from a conversation and a customer's page to the row in the queue", async ({
+  browser,
+}) => {
+  const viewport = { width: 390, height: 800 };
+  const desk = await (await browser.newContext({ viewport })).newPage();
+  await setUpDesk(desk, product.setupLink());
+  await fillQueue();
+  const ben = desk.getByRole("button", { name: /question from ben/ });
+  const log = desk.getByRole("log");
+  const start = await desk.evaluate(() => history.length);
+  await ben.click();
+  await expect(log).toContainText("A question from ben");
+  await desk.goBack();
+  await expect(ben).toBeFocused();
+  await desk.reload();
+  await expect(ben).toBeVisible();
+
+  await desk.goForward();
+  await expect(log).toContainText("A question from ben");
+  await desk.reload();
+  await expect(log).toContainText("A question from ben");
+  // The desk's own Back leaves no entry that does nothing, even if another row is pressed at once.
+  await desk.getByRole("button", { name: "Back to the list" }).click();
+  await desk.getByRole("button", { name: /question from ann/ }).click();
+  await expect(log).toContainText("A question from ann");
+  expect(await desk.evaluate(() => history.length)).toBe(start + 1);
+  await desk.goBack();
+  await expect(desk.getByRole("button", { name: /question from ann/ })).toBeFocused();
+
+  await desk.getByRole("link", { name: "All about ben" }).click();
+  await expect(desk.getByRole("heading", { level: 1, name: "ben", exact: true })).toBeFocused();
+  await desk.goBack();
+  await expect(ben).toBeFocused();
+});
+
+test("DESK23 on a wide desk moving among conversations adds nothing to the browser's history", async ({
+  page: desk,
+}) => {
+  await setUpDesk(desk, product.setupLink());
+  await fillQueue();
+  const start = await desk.evaluate(() => history.length);
+  for (const name of ["ben", "ann", "ben"]) {
+    await desk.getByRole("button", { name: new RegExp(`question from ${name}`) }).click();
+    await expect(desk.getByRole("log")).toContainText(`A question from ${name}`);
+  }
+  expect(await desk.evaluate(() => history.length)).toBe(start);
+});
