@@ -44,7 +44,7 @@ describe("HAND6 a summary is proposed", () => {
     expect(first.sentences).toEqual([
       { text: LAMP, seq: 2 },
       { text: ORDER, seq: 2 },
-      { text: "Test agent: An article", seq: 3 },
+      { text: "AI agent: An article", seq: 3 },
     ]);
     expect(await propose()).toEqual(first);
     const seen = JSON.stringify((await t.store.desk.readDeskConversation(target))?.events);

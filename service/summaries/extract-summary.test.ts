@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../shared/message.ts";
 import { MAX_PROPOSED, ProposedSentence } from "../../shared/summary.ts";
@@ -29,12 +31,22 @@ describe("HAND6 a summary without a model", () => {
     expect(lines(said)).toEqual([
       "2 My lamp arrived broken.",
       "2 The order is no. 48213.",
-      "3 Help articles: Damaged items",
+      "3 AI agent: Damaged items",
       "4 I already sent a photo by e-mail.",
       "4 Nobody answered.",
       "4 Can I get a new one?",
-      "5 Help articles: I couldn't find an answer.",
+      "5 AI agent: I couldn't find an answer.",
     ]);
+  });
+
+  test("calls the agent as the panel does, in each of the panel's languages", () => {
+    const locales = join(import.meta.dirname, "../../widget/app/locales");
+    const said = log("My lamp broke.", { author, citations: [{ citationId: "c", title: "Damaged items" }] });
+    for (const file of globSync("*.json", { cwd: locales })) {
+      const { agent } = JSON.parse(readFileSync(join(locales, file), "utf8")) as { agent: string };
+      expect(lines(said, file.replace(".json", "")).at(-1)).toBe(`3 ${agent}: Damaged items`);
+    }
+    expect(lines(said, "xx").at(-1)).toBe("3 AI agent: Damaged items");
   });
 
   test("leaves out greetings, thanks and requests for a person, in every language that knows them", () => {

@@ -1,3 +1,4 @@
+import { negotiate } from "../../shared/languages.ts";
 import type { Message } from "../../shared/message.ts";
 import type { ProposedSentence } from "../../shared/summary.ts";
 import { clip } from "../agents/clip.ts";
@@ -5,11 +6,15 @@ import { comparable } from "../agents/comparable-text.ts";
 import { smallTalk } from "../agents/knowledge/small-talk.ts";
 import { maskSecrets } from "../agents/mask-secrets.ts";
 import { languagesOfPersonRequest } from "../agents/person-request.ts";
+import agentNames from "./agent-names.json" with { type: "json" };
 
 /** More is no summary; the team has the whole log beside it. */
 const MAX_OF_CUSTOMER = 8;
 const MAX_OF_AGENT = 2;
 const MAX_CHARACTERS = 300;
+
+/** What the panel calls the agent in each language: customers know it by no other name. */
+const AGENT_NAMES: Readonly<Record<string, string>> = agentNames;
 
 /** Numbers of orders and parcels, amounts, dates: what a person would have to ask for. Only their ends, in linear time. */
 const FIGURE = /\p{Nd}{4}|\p{L}[-_/]?\p{Nd}{2}|\p{Nd}[.,/-]\p{Nd}/u;
@@ -45,7 +50,12 @@ export function extractSummary(messages: readonly Message[], locale: string | un
       .slice(0, MAX_OF_CUSTOMER)
       .map(({ seq, text }) => `${seq} ${text}`),
   );
-  const answers = messages.flatMap((message) => answerOf(message, sentencesOf)).slice(-MAX_OF_AGENT);
+  const [language] = negotiate(locale === undefined ? [] : [locale], Object.keys(AGENT_NAMES));
+  const agent = AGENT_NAMES[language] ?? agentNames.en;
+  const answers = messages
+    .flatMap((message) => answerOf(message, sentencesOf))
+    .slice(-MAX_OF_AGENT)
+    .map(({ text, seq }) => ({ text: `${agent}: ${text}`, seq }));
   return [...own.filter(({ seq, text }) => kept.has(`${seq} ${text}`)), ...(own.length > 0 ? answers : [])]
     .toSorted((a, b) => a.seq - b.seq)
     .map(({ text, seq }) => ({ text: clip(text, MAX_CHARACTERS), seq }));
@@ -71,7 +81,7 @@ function saysSomething(text: string): boolean {
 
 /** What the agent quoted, or its first words where it found nothing. Its small talk and its offers of a person say nothing. */
 function answerOf(
-  { role, author, body, seq, citations = [], notice }: Message,
+  { role, body, seq, citations = [], notice }: Message,
   sentencesOf: (text: string) => string[],
 ): ProposedSentence[] {
   if (role !== "agent") return [];
@@ -83,7 +93,7 @@ function answerOf(
         ? sentencesOf(body.replace(MARKUP, ""))[0]
         : undefined;
   if (said === undefined) return [];
-  return [{ text: `${author ? `${author.name}: ` : ""}${said}`.replace(/\s+/g, " "), seq }];
+  return [{ text: said.replace(/\s+/g, " "), seq }];
 }
 
 function withoutRepeats(sentences: readonly ProposedSentence[]): ProposedSentence[] {
