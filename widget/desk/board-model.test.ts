@@ -362,7 +362,7 @@ describe("live", () => {
     expect(kit.board.board.value.opened?.id).toBe(ANA);
   });
 
-  it("each conversation keeps its own draft", async () => {
+  it("DESK28 each conversation keeps its own draft", async () => {
     const kit = await takenKit(ANA);
     kit.service.state.conversations.push(waiting({ id: "cnv_jo" }));
     kit.board.setDraft("for Ana");

@@ -1,7 +1,8 @@
-import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { DeskEvent, DeskUser } from "../../shared/desk.ts";
 import type { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
+import type { BrowserStorage } from "../client/browser-storage.ts";
 import { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyDeskEvent, dropLive, EMPTY_BOARD, needsRead } from "./apply-desk-event.ts";
 import { createBoardStore } from "./board-store.ts";
@@ -34,6 +35,8 @@ export interface BoardModelDeps {
   /** Whether the person is looking at this page now. Otherwise nothing counts as seen. */
   readonly isPresent: () => boolean;
   readonly columns: ReadonlySignal<Columns>;
+  /** Holds the person's unsent texts across a reload. */
+  readonly tabStorage: BrowserStorage | undefined;
   /** The news for this person, from the service. */
   readonly onNews: (news: readonly News[]) => void;
   readonly onSignedOut: () => void;
@@ -122,6 +125,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     fillBox: (id, text) => replies.fillDraft(id, text),
   });
   const replies: RepliesModel = new RepliesModel({
+    tabStorage: deps.tabStorage,
+    owner: computed(() => me.value?.id),
     agentDrafts,
     files,
     client,
@@ -212,6 +217,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     begin(user: DeskUser): void {
       const before = me.peek();
       if (before && before.id !== user.id) forget();
+      if (!before) replies.restoreUnsent(user.id);
       me.value = user;
       store.replace(EMPTY_BOARD);
       queue.restart();

@@ -32,6 +32,12 @@ const desk = new DeskModel({
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
   alerts: createBrowserAlerts(window),
   addresses: URL,
+  // Only its use throws where the browser refuses storage.
+  tabStorage: {
+    getItem: (key) => sessionStorage.getItem(key),
+    setItem: (key, value) => sessionStorage.setItem(key, value),
+    removeItem: (key) => sessionStorage.removeItem(key),
+  },
   copy: (text) => navigator.clipboard.writeText(text),
 });
 

@@ -2,6 +2,7 @@ import { createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
 import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
+import type { BrowserStorage } from "../client/browser-storage.ts";
 import { createOutbox, type Unconfirmed } from "../client/outbox.ts";
 import { createTypingThrottle } from "../client/typing-throttle.ts";
 import type { AgentDraftsModel } from "./agent-drafts-model.ts";
@@ -10,6 +11,7 @@ import type { BoardStore } from "./board-store.ts";
 import { failureFrom } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { type FilesModel, storedFiles } from "./files-model.ts";
+import { storeUnsent } from "./stored-unsent.ts";
 import { texts } from "./texts.ts";
 
 /** A reply that the service has not confirmed. */
@@ -21,6 +23,9 @@ export interface Reply extends Unconfirmed {
 }
 
 export interface RepliesModelDeps {
+  readonly tabStorage: BrowserStorage | undefined;
+  /** The signed-in person's id. */
+  readonly owner: ReadonlySignal<string | undefined>;
   readonly newId: () => string;
   readonly client: Pick<DeskClient, "reply" | "tellTyping">;
   readonly setTimer: (run: () => void, ms: number) => () => void;
@@ -48,6 +53,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     send();
   };
   const replies = signal<readonly Reply[]>([]);
+  const stored = storeUnsent({ tabStorage: deps.tabStorage, owner: deps.owner, drafts, replies });
   const outbox = createOutbox<Reply>({
     read: () => replies.peek(),
     write: (next) => {
@@ -130,9 +136,11 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     },
     retry: (clientMessageId: string) => outbox.retry(clientMessageId),
     remove: (clientMessageId: string) => outbox.discard(clientMessageId),
+    restoreUnsent: (user: string) => stored.restore(user),
     clear(): void {
       drafts.value = {};
       replies.value = [];
+      stored.forget();
     },
   };
 });

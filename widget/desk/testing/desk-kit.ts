@@ -52,9 +52,18 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A desk with a scripted service and a manual clock. */
-export function createKit() {
-  const service = createScriptedService();
+/** A storage of the browser, in memory. */
+export function createMapStorage() {
+  const map = new Map<string, string>();
+  return {
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+    removeItem: (key: string) => void map.delete(key),
+  };
+}
+
+/** A desk with a scripted service and a manual clock; after a reload, with those of the page before. */
+export function createKit({ service, tabStorage } = freshTab()) {
   const timers = createTimers();
   const clipboard = {
     text: "",
@@ -92,8 +101,24 @@ export function createKit() {
     deskUrl: "https://help.shop.example/desk",
     copy: (text) => clipboard.write(text),
     alerts: alerts.environment,
+    tabStorage,
   });
-  return { service, timers, desk, board: desk.board, clipboard, columns, presence, alerts, revoked };
+  return {
+    service,
+    tabStorage,
+    timers,
+    desk,
+    board: desk.board,
+    clipboard,
+    columns,
+    presence,
+    alerts,
+    revoked,
+  };
+}
+
+function freshTab() {
+  return { service: createScriptedService(), tabStorage: createMapStorage() };
 }
 
 export type Kit = ReturnType<typeof createKit>;

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { createKit, type Kit, openedOn, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
+import { ANA, SAM } from "./testing/samples.ts";
+import { problem } from "./testing/scripted-service.ts";
+
+const reload = (kit: Kit): Promise<Kit> => openedOn(createKit(kit), ANA);
+
+/** Ana's conversation with an unconfirmed reply and a text in the box. */
+async function writtenKit(): Promise<Kit> {
+  const kit = await takenKit(ANA);
+  kit.service.script(`POST /conversations/${ANA}/messages`, () => problem("unavailable"));
+  kit.board.setDraft("Is it broken?");
+  kit.board.reply();
+  await until(() => kit.board.replies.value[0]?.status === "not_confirmed");
+  kit.board.setDraft("And the");
+  return kit;
+}
+
+describe("DESK28 what a person has not sent", () => {
+  it("survives a reload, and a reply is sent again with the same key", async () => {
+    const kit = await reload(await writtenKit());
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+    expect(kit.board.replies.value).toMatchObject([
+      { body: "Is it broken?", status: "not_confirmed", code: "unavailable" },
+    ]);
+    await kit.board.retry("reply_1");
+    const sent = kit.service.callsOf(`POST /conversations/${ANA}/messages`);
+    expect(sent.map(({ body }) => body)).toEqual([sent[0]?.body, sent[0]?.body]);
+    expect(kit.board.replies.value).toEqual([]);
+  });
+
+  it("a reply that the page before was sending is in doubt, until the log has it", async () => {
+    const before = await takenKit(ANA);
+    before.service.script(
+      `POST /conversations/${ANA}/messages`,
+      () => new Promise<Response>(() => undefined),
+    );
+    before.board.setDraft("Is it broken?");
+    before.board.reply();
+    const kit = await reload(before);
+    expect(kit.board.replies.value).toMatchObject([{ status: "not_confirmed", code: "support_timeout" }]);
+    before.service.append(ANA, { clientMessageId: "reply_1", body: "Is it broken?" });
+    expect((await reload(before)).board.replies.value).toEqual([]);
+  });
+
+  it("is restored once the same person has signed in again, and for nobody else", async () => {
+    const before = await writtenKit();
+    before.service.state.signedIn = false;
+    const kit = createKit(before);
+    await kit.desk.resume();
+    expect(kit.board.drafts.value).toEqual({});
+    await kit.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+
+    before.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    const other = await signedInKit(createKit(before));
+    expect(other.board.drafts.value).toEqual({});
+    before.service.state.user = SAM;
+    expect((await signedInKit(createKit(before))).board.drafts.value).toEqual({});
+  });
+
+  it("is removed by signing out", async () => {
+    const before = await writtenKit();
+    await before.desk.signOut();
+    before.service.state.signedIn = true;
+    const kit = await signedInKit(createKit(before));
+    expect([kit.board.drafts.value, kit.board.replies.value]).toEqual([{}, []]);
+  });
+
+  it("is nothing where the browser's storage holds something else", async () => {
+    const fresh = createKit();
+    for (const stored of ["{", "[]", '{"owner":"usr_sam","drafts":{"a":1},"replies":[]}']) {
+      fresh.tabStorage.setItem("parley.desk.unsent", stored);
+      expect((await signedInKit(createKit(fresh))).board.drafts.value).toEqual({});
+    }
+  });
+});

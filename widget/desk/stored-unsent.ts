@@ -1,0 +1,55 @@
+import { effect, type ReadonlySignal, type Signal } from "@preact/signals";
+import * as z from "zod/mini";
+import { Attachment } from "../../shared/attachment.ts";
+import { FailureCode } from "../../shared/errors.ts";
+import { type BrowserStorage, readFrom, writeTo } from "../client/browser-storage.ts";
+import { parseJson } from "../client/parse-json.ts";
+import type { Reply } from "./replies-model.ts";
+
+const KEY = "parley.desk.unsent";
+
+const Unsent = z.object({
+  owner: z.string(),
+  drafts: z.record(z.string(), z.string()),
+  replies: z.array(
+    z.object({
+      conversationId: z.string(),
+      clientMessageId: z.string(),
+      body: z.string(),
+      attachments: z.array(Attachment),
+      fromDraft: z.boolean(),
+      // Without one, the page before got no answer.
+      code: z._default(FailureCode, "support_timeout"),
+    }),
+  ),
+});
+
+export interface UnsentDeps {
+  readonly tabStorage: BrowserStorage | undefined;
+  /** The signed-in person's id. */
+  readonly owner: ReadonlySignal<string | undefined>;
+  readonly drafts: Signal<Readonly<Record<string, string>>>;
+  readonly replies: Signal<readonly Reply[]>;
+}
+
+/** Stores the signed-in person's drafts and unconfirmed replies in this tab, so that they survive a reload. */
+export function storeUnsent({ tabStorage, owner, drafts, replies }: UnsentDeps) {
+  effect(() => {
+    if (owner.value === undefined) return;
+    const isEmpty = replies.value.length === 0 && Object.values(drafts.value).every((text) => text === "");
+    const unsent = { owner: owner.value, drafts: drafts.value, replies: replies.value };
+    writeTo(tabStorage, KEY, isEmpty ? undefined : JSON.stringify(unsent));
+  });
+  return {
+    /** Brings back what `user` left on an earlier page of this tab. */
+    restore(user: string): void {
+      const { data } = Unsent.safeParse(parseJson(readFrom(tabStorage, KEY) ?? ""));
+      if (data?.owner !== user) return;
+      drafts.value = data.drafts;
+      replies.value = data.replies.map((reply) => ({ ...reply, status: "not_confirmed" }));
+    },
+    forget(): void {
+      writeTo(tabStorage, KEY, undefined);
+    },
+  };
+}
