@@ -90,7 +90,7 @@ describe("ATT9 files of the next message", () => {
     ]);
     for (const { key } of refused.value) attachments.retry(key);
     await settle();
-    expect([uploads, states(), revoked]).toEqual([[], [], ["blob:1"]]);
+    expect([uploads, states(), revoked]).toEqual([[], [], []]);
   });
 
   it("a refused file holds no message back, stays with its reason and takes no room", async () => {
@@ -114,6 +114,26 @@ describe("ATT9 files of the next message", () => {
     await pick(...Array.from({ length: MAX_FILES + 1 }, (_, index) => pdf(`${index}.pdf`)));
     expect(states()).toHaveLength(MAX_FILES);
     expect(attachments.isTooMany.value).toBe(true);
+  });
+
+  it("only accepted files count as one of the four, also of two picks that overlap", async () => {
+    const { chat, pick, states, attachments } = await startExtras();
+    const svg = new File(["<svg/>"], "a.svg");
+    const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
+    chat.composer.picked.value = [svg, pdf("1.pdf"), large, pdf("2.pdf"), pdf("3.pdf")];
+    await pick(pdf("4.pdf"), pdf("5.pdf"));
+    expect(states()).toHaveLength(MAX_FILES);
+    expect(chat.composer.refused.value.map(({ file }) => file.name)).toEqual(["a.svg", "large.pdf"]);
+    expect(attachments.isTooMany.value).toBe(true);
+  });
+
+  it("no message goes while a file is looked at, and a logout meanwhile forgets it", async () => {
+    const { chat, pick, states, uploads } = await startExtras();
+    const isPicked = pick(pdf());
+    expect(chat.composer.files.value).toBeUndefined();
+    await chat.identity.logout();
+    await isPicked;
+    expect([states(), uploads, chat.composer.files.value]).toEqual([[], [], []]);
   });
 
   it("SAY1 a removed file stops its upload; the removal is announced, and a late answer is not", async () => {

@@ -1,10 +1,11 @@
 import { createModel, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
-import type { Attachment } from "../../shared/attachment.ts";
+import type { Attachment, AttachmentType } from "../../shared/attachment.ts";
 import { writeTo } from "../client/browser-storage.ts";
 import { typeOf } from "../client/file-to-send.ts";
 import { isFinalRefusal } from "../client/final-refusal.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import type { RefusedFile } from "./composer-model.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
@@ -18,6 +19,7 @@ export const MAX_FILES = 4;
 export interface TrayFile {
   readonly key: string;
   readonly file: File;
+  readonly type: AttachmentType;
   /** For a picture, an address in this frame's memory. */
   readonly preview: string | undefined;
   readonly state:
@@ -46,11 +48,13 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
   const wasLeft = hasLeftFiles(environment);
   const isLost = signal(false);
   const running = new Map<string, AbortController>();
+  /** Picks whose first bytes are being read. */
+  const looking = new Set<object>();
 
   const set = (next: readonly TrayFile[]) => {
     tray.value = next;
     const stored = next.flatMap(({ state }) => (state.kind === "stored" ? [state.attachment] : []));
-    files.value = stored.length === next.length ? stored : undefined;
+    files.value = looking.size === 0 && stored.length === next.length ? stored : undefined;
     writeTo(environment.tabStorage, LEFT_FILES, next.length > 0 ? "1" : undefined);
   };
   const setState = (key: string, next: TrayFile["state"]) =>
@@ -64,24 +68,29 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
   const say = (words: (texts: Texts) => string, isUrgent = false) =>
     chat.report({ type: "said", isUrgent, words });
 
+  const refuse = (given: RefusedFile) => {
+    refused.value = [...refused.value, given];
+    const { file, failure } = given;
+    say((texts) => `${texts.says(file.name)} ${problemText(texts, failure)}`, true);
+  };
   const fail = (key: string, failure: ChatFailure) => {
     const known = tray.value.find((each) => each.key === key);
     if (!known) return;
     const { file } = known;
-    const isRefused = isFinalRefusal(failure);
-    if (isRefused) {
+    if (isFinalRefusal(failure)) {
       drop(known);
-      refused.value = [...refused.value, { key, file, failure }];
       set(tray.value.filter((each) => each !== known));
-    } else setState(key, { kind: "failed", failure });
-    const { name } = file;
+      refuse({ key, file, failure });
+      return;
+    }
+    setState(key, { kind: "failed", failure });
     say((texts) => {
-      const about = isRefused ? texts.says(name) : texts.sentence(texts.fileNotConfirmed(name));
+      const about = texts.sentence(texts.fileNotConfirmed(file.name));
       return `${about} ${problemText(texts, failure)}`;
     }, true);
   };
 
-  const upload = async (key: string, file: File) => {
+  const upload = async ({ key, file, type }: TrayFile) => {
     const abort = new AbortController();
     running.set(key, abort);
     setState(key, { kind: "uploading", share: 0 });
@@ -90,7 +99,6 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
       if (known?.state.kind === "uploading") setState(key, { kind: "uploading", share });
     };
     try {
-      const type = await typeOf(file, (code) => new ChatFailure(code));
       const stored = await chat.session.withToken((token) =>
         abort.signal.aborted
           ? Promise.reject(new ChatFailure("internal"))
@@ -107,23 +115,37 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     }
   };
 
-  const add = (given: readonly File[]) => {
-    const room = MAX_FILES - tray.value.length;
-    isTooMany.value = given.length > room;
-    isLost.value = false;
+  const add = async (given: readonly File[]) => {
+    isTooMany.value = isLost.value = false;
     refused.value = [];
-    if (isTooMany.value) say(({ tooManyFiles }) => tooManyFiles, true);
-    const added = given.slice(0, room).map(
-      (file): TrayFile => ({
-        key: environment.randomId(),
-        file,
+    looking.add(given);
+    const accepted: Pick<TrayFile, "key" | "file" | "type">[] = [];
+    const others: RefusedFile[] = [];
+    for (const file of given) {
+      const key = environment.randomId();
+      try {
+        accepted.push({ key, file, type: await typeOf(file, (code) => new ChatFailure(code)) });
+      } catch (error) {
+        others.push({ key, file, failure: failureFrom(error) });
+      }
+    }
+    if (!looking.delete(given)) return;
+    const room = MAX_FILES - tray.value.length;
+    const added = accepted.slice(0, room).map(
+      (each): TrayFile => ({
+        ...each,
         // Drawn as a picture or not at all, whatever its name says.
-        preview: file.type.startsWith("image/") ? addresses.createObjectURL(file) : undefined,
+        preview: each.file.type.startsWith("image/") ? addresses.createObjectURL(each.file) : undefined,
         state: { kind: "uploading", share: 0 },
       }),
     );
     set([...tray.value, ...added]);
-    for (const { key, file } of added) void upload(key, file);
+    others.forEach(refuse);
+    if (accepted.length > room) {
+      isTooMany.value = true;
+      say(({ tooManyFiles }) => tooManyFiles, true);
+    }
+    for (const each of added) void upload(each);
   };
 
   const isOnItsWay = ({ id }: Attachment) =>
@@ -136,7 +158,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     if (given.length === 0) return;
     untracked(() => {
       picked.value = [];
-      add(given);
+      void add(given);
     });
   });
   // Emptied from outside: the files were sent, or their owner is no longer known.
@@ -144,6 +166,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     if (files.value?.length !== 0) return;
     untracked(() => {
       isLost.value = isTooMany.value = false;
+      looking.clear();
       for (const known of tray.value) {
         const { state: last, preview } = known;
         if (last.kind === "stored" && preview && isOnItsWay(last.attachment))
@@ -178,7 +201,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
     /** Sends an unconfirmed file again, with the same key. */
     retry(key: string) {
       const known = tray.value.find((each) => each.key === key);
-      if (known?.state.kind === "failed") void upload(key, known.file);
+      if (known?.state.kind === "failed") void upload(known);
     },
   };
 });

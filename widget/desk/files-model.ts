@@ -71,7 +71,9 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
       if (running.get(key) === abort) running.delete(key);
     }
   };
-  const ofConversation = (id: string) => files.peek().filter(({ conversationId }) => conversationId === id);
+  const countOf = (id: string) =>
+    files.peek().filter(({ conversationId, state }) => conversationId === id && state.kind !== "refused")
+      .length;
 
   return {
     files: files as ReadonlySignal<readonly DeskFile[]>,
@@ -79,7 +81,7 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
     addFiles(given: Iterable<File>): void {
       const conversationId = openedId.peek();
       if (conversationId === undefined) return;
-      const room = MAX_FILES - ofConversation(conversationId).length;
+      const room = MAX_FILES - countOf(conversationId);
       const all = [...given];
       if (all.length > room) announcer.say(texts.tooManyFiles, true);
       const added = all.slice(0, room).map(

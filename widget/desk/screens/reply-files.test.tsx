@@ -136,6 +136,15 @@ describe("DESK16 files of a reply", () => {
     expect(kit.revoked).toEqual(["blob:lamp.png"]);
   });
 
+  it("a refused file takes none of the five places", async () => {
+    const kit = await show();
+    kit.board.addFiles([new File(["hello"], "notes.txt")]);
+    await until(() => everything().includes("You can attach images (PNG, JPEG, GIF, WebP) or PDFs."));
+    kit.service.script(UPLOAD, ...Array.from({ length: 5 }, () => () => stored()));
+    kit.board.addFiles(Array.from({ length: 5 }, (_, index) => picture(`${index}.png`)));
+    await until(() => kit.board.files.value.filter(({ state }) => state.kind === "stored").length === 5);
+  });
+
   it("no more than five go with one reply", async () => {
     const kit = await show();
     kit.service.script(UPLOAD, ...Array.from({ length: 5 }, () => () => stored()));
