@@ -37,7 +37,7 @@ export const ComposerModel = createModel(() => {
     /** Files that the service stored for the next message; undefined while one of them is unconfirmed. */
     files,
     picked,
-    /** Files that were refused. They hold no message back and stay, with the reason, until they are removed. */
+    /** Files that were refused. They hold no message back and stay, with the reason, until one is sent. */
     refused,
     ownText,
     summary,

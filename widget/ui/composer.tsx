@@ -42,6 +42,7 @@ export function Composer(props: {
     if (canSend && chat.outbox.send(draft, files) === "sending") {
       chat.composer.draft.value = "";
       chat.composer.files.value = [];
+      chat.composer.refused.value = [];
     }
     box.current?.focus();
   };

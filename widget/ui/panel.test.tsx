@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
+import { ChatFailure } from "../app/chat-failure.ts";
 import type { Identity } from "../app/identity.ts";
 import { createLanguage } from "../app/language.ts";
 import { json, problem } from "../app/testing/scripted-bff.ts";
@@ -184,6 +185,22 @@ describe("the composer", () => {
     await panel.key("Enter", { isComposing: true });
     await panel.key("Enter", { keyCode: 229 } as KeyboardEventInit);
     expect(panel.box().value).toBe("にほん");
+  });
+
+  it("ATT9 a refused file's row goes with the next message, and stays while nothing is sent", async () => {
+    const panel = startPanel();
+    await panel.open();
+    const { refused } = panel.chat.composer;
+    const given = {
+      key: "file_1",
+      file: new File(["x"], "a.txt"),
+      failure: new ChatFailure("file_not_allowed"),
+    };
+    refused.value = [given];
+    await panel.say(" ");
+    expect(refused.value).toEqual([given]);
+    await panel.say("Hello");
+    expect(refused.value).toEqual([]);
   });
 
   it("the composer works before the session exists", async () => {
