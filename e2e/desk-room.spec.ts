@@ -104,6 +104,24 @@ test("on a phone the buttons of a conversation fit fingers", async () => {
   });
 });
 
+for (const name of ["desk-queue", "desk-draft", "desk-answer", "desk-earlier", "desk-customer"]) {
+  test(`on a phone links, folds and small buttons fit fingers: ${name}`, async () => {
+    const scene = DESK_SCENES.find((each) => each.name === name);
+    if (!scene) throw new Error("no such scene");
+    await visitDesk(desk, scene, { device: "phone", look: "light" }, async (page) => {
+      const targets = page.locator("a[href], button, summary").filter({ visible: true });
+      const small = await targets.evaluateAll((all) =>
+        all.flatMap((target) => {
+          const { width, height } = target.getBoundingClientRect();
+          const name = target.getAttribute("aria-label") ?? target.textContent;
+          return Math.min(width, height) < 44 ? [`${name}: ${width} by ${height}`] : [];
+        }),
+      );
+      expect(small).toEqual([]);
+    });
+  });
+}
+
 test("at twice the text size the name and the state of a conversation are not squeezed out", async () => {
   const args = ["--blink-settings=defaultFontSize=32"];
   const browser = await chromium.launch({ ...launchOptions, args });
