@@ -95,7 +95,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       news.hearQueue(next.queue, queue.queueReading.peek() === "ready", me.peek()?.id ?? "");
     }
     if (next.opened && before.opened?.id === next.opened.id)
-      news.hearConversation(before.opened, next.opened);
+      news.hearConversation(before.opened, next.opened, me.peek()?.id ?? "");
   });
   const opened = new OpenedModel({
     client,

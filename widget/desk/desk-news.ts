@@ -53,7 +53,10 @@ export function createNews({ say, alert }: DeskNewsDeps) {
     learn(rows: readonly DeskSummary[], me: string): void {
       if (known) known = new Map([...rows.map((row) => reported(row, me)), ...known]);
     },
-    hearConversation(before: DeskConversation, after: DeskConversation): void {
+    hearConversation(before: DeskConversation, after: DeskConversation, me: string): void {
+      const { takenBy } = after;
+      if (takenBy && takenBy.id !== me && takenBy.id !== before.takenBy?.id)
+        say(texts.othersHint(takenBy.name));
       // A piece of an answer changes neither.
       if (before.messages === after.messages && before.events === after.events) return;
       const name = customerTitle(after.customer);

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
 import richTextStyles from "../../ui/rich-text.module.css";
+import { useLostFocus } from "../../ui/use-lost-focus.ts";
 import controlsStyles from "../css/controls.module.css";
 import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";
@@ -36,6 +37,11 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
     if (isSuperseded && document.activeElement === document.body)
       document.querySelector<HTMLElement>("main h1")?.focus();
   }, [isSuperseded]);
+
+  useLostFocus(() => {
+    // A colleague has it now, and the box is gone while somebody was typing.
+    if (!board.isMine.peek()) document.querySelector<HTMLElement>("main h1")?.focus();
+  });
 
   const take = () => {
     tookHere.current = true;

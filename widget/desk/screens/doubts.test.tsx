@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
 import { CLAIMS } from "../testing/claims.ts";
 import { type Kit, settled, signedInKit, takenKit, until } from "../testing/desk-kit.ts";
-import { ANA, MIRA, rowOf, waiting } from "../testing/samples.ts";
+import { ANA, at, MIRA, rowOf, waiting } from "../testing/samples.ts";
 import { FAULTS, problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -28,6 +28,48 @@ describe("truth", () => {
       expect(all("button", "Retry")).toEqual([]);
     });
   }
+
+  it("DESK2 a person who types while a colleague takes the conversation hears who has it, and loses neither text nor place", async () => {
+    const kit = await show(takenKit(ANA));
+    const refusal = "Take this conversation first.";
+    let answer: (refused: Response) => void = () => expect.fail("nothing was sent");
+    kit.service.script(
+      `POST /conversations/${ANA}/messages`,
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const box = await eventually("textbox", "Reply");
+    type(box, "Is it broken?");
+    press(box, "Enter");
+    type(box, "And the shade");
+    box.focus();
+    const told = { type: "conversation.event", conversationId: ANA } as const;
+    const returned = { id: "hnd_1", status: "returned" } as const;
+    kit.service.push({
+      ...told,
+      event: { type: "handoff.returned", seq: 5, at: at(5), handoff: returned },
+    });
+    const accepted = { id: "hnd_2", status: "accepted", human: { name: MIRA.name } } as const;
+    kit.service.push({
+      ...told,
+      event: { type: "handoff.accepted", seq: 6, at: at(6), handoff: accepted },
+    });
+    const mira = kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 6 });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(mira) });
+    await until(() => all("textbox", "Reply").length === 0);
+    await until(() => document.activeElement === all("heading", "Ana Ruiz")[0]);
+    const said = () => kit.desk.said.value.map(({ text }) => text);
+    expect(said().filter((text) => text.includes(MIRA.name))).toEqual([
+      "Assigned to Mira Chen. You can read along.",
+    ]);
+    expect(one("main").textContent).toContain("Your draft:And the shade");
+    answer(problem("forbidden", { detail: refusal }));
+    await until(() => log().textContent?.includes(`Not confirmed ${refusal}`) === true);
+    expect(log().textContent).toContain("Is it broken?");
+    expect(said()).not.toContain("Reply sent");
+  });
 
   it("a reply whose key has another text can only be removed, because a retry has the same key", async () => {
     const kit = await show(takenKit(ANA));
