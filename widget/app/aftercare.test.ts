@@ -16,7 +16,7 @@ it("LONG3 a changed rating that a full log refuses promises no new conversation"
   const { bff, aftercare, happenings } = await startExtras();
   bff.script(RATE, () => problem("conversation_full"));
   await aftercare.rate({ score: "down" });
-  expect(aftercare.rating.value).toMatchObject({ kind: "failed", failure: { code: "support_refused" } });
+  expect(aftercare.rating.value).toMatchObject({ kind: "failed", failure: { code: "conversation_full" } });
   expect(said(happenings).at(-1)).toBe("We couldn't confirm your rating. Support didn't accept this.");
 });
 

@@ -2,7 +2,7 @@ import { computed, createModel, effect, type ReadonlySignal, signal } from "@pre
 import type { Rating } from "../../shared/rating.ts";
 import { applyRated } from "./apply-own.ts";
 import type { Chat } from "./chat.ts";
-import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
@@ -71,11 +71,9 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         if (current() !== id) return;
         // The log may have brought the proof although the answer was lost.
         if (sent !== given) return thank();
-        // The sentence of a full conversation promises a new one, which no rating starts.
-        const isFull = isFailure(error, "conversation_full");
-        const failure = isFull ? new ChatFailure("support_refused") : failureFrom(error);
+        const failure = failureFrom(error);
         rating.value = { kind: "failed", failure };
-        sayDoubt("rateNotConfirmed", failure);
+        sayDoubt("rateNotConfirmed", unrated(failure));
       }
     },
     /** Erases the conversation for good, and removes it here and in the other tabs once that is verified. */
@@ -103,3 +101,8 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     },
   };
 });
+
+/** Why a rating was not taken. The sentence of a full conversation promises a new one, which no rating starts. */
+export function unrated(failure: ChatFailure): ChatFailure {
+  return failure.code === "conversation_full" ? new ChatFailure("support_refused") : failure;
+}

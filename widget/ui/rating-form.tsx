@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { cleaned } from "../../shared/characters.ts";
 import type { Rating } from "../../shared/rating.ts";
+import { unrated } from "../app/aftercare.ts";
 import type { RequestState } from "../app/conversation-requests.ts";
 import buttonStyles from "./button.module.css";
 import { ThumbIcon } from "./log-icons.tsx";
@@ -25,6 +26,8 @@ export function RatingForm(props: {
   const comment = unsent.value.comment ?? given?.comment ?? "";
   const id = useId();
   const isAsking = state.kind === "asking";
+  /** The log takes no change any more, whatever it is. */
+  const isFull = state.kind === "failed" && state.failure.code === "conversation_full";
   const isThanking = given !== undefined && !isChanging.value && state.kind === "idle";
   const place = useRef<HTMLElement | null>(null);
   const isPressed = useRef(false);
@@ -84,7 +87,7 @@ export function RatingForm(props: {
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!score || isAsking) return;
+        if (!score || isAsking || isFull) return;
         const words = cleaned(comment);
         isPressed.current = true;
         isChanging.value = false;
@@ -111,12 +114,14 @@ export function RatingForm(props: {
       />
       {state.kind === "failed" && (
         <p class={ratingStyles.doubt}>
-          {texts.rateNotConfirmed} <Problem failure={state.failure} />
+          {texts.rateNotConfirmed} <Problem failure={unrated(state.failure)} />
         </p>
       )}
-      <button type="submit" class={buttonStyles.outline} aria-disabled={!score || isAsking}>
-        {isAsking ? texts.sending : state.kind === "failed" ? texts.retry : texts.rateSend}
-      </button>
+      {!isFull && (
+        <button type="submit" class={buttonStyles.outline} aria-disabled={!score || isAsking}>
+          {isAsking ? texts.sending : state.kind === "failed" ? texts.retry : texts.rateSend}
+        </button>
+      )}
     </form>
   );
 }
