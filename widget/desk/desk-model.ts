@@ -1,4 +1,4 @@
-import { batch, computed, createModel, signal } from "@preact/signals";
+import { batch, computed, createModel, effect, signal, untracked } from "@preact/signals";
 import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { createCalendar } from "../client/calendar.ts";
@@ -54,11 +54,24 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   }
   const board = new BoardModel({
     ...deps,
+    isPresent: () => deps.isPresent() && idOnScreen.peek() !== undefined,
     onNews: (news) => void alerts.alert(news),
     onSignedOut,
     onForbidden() {
       void checkWho();
     },
+  });
+  /** The open conversation, unless another page hides it, or another region where not all of them have room. */
+  const idOnScreen = computed(() => {
+    const { columns, view, openedId } = board;
+    const isHidden =
+      page.value !== "board" ||
+      (columns.value < 3 && view.value === "customer") ||
+      (columns.value === 1 && view.value === "queue");
+    return isHidden ? undefined : openedId.value;
+  });
+  effect(() => {
+    if (idOnScreen.value !== undefined) untracked(() => board.look());
   });
   const people = new PeopleModel({ ...deps, onSignedOut });
   const customer = new CustomerModel({
@@ -70,7 +83,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   const alerts = new AlertsModel({
     environment: deps.alerts,
     isPresent: deps.isPresent,
-    openedId: () => board.openedId.peek(),
+    openedId: () => idOnScreen.peek(),
     open(id) {
       if (screen.peek().kind === "desk") openConversation(id);
     },

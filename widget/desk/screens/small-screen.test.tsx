@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { one } from "../testing/by-role.ts";
-import { type Kit, openedKit, settled, signedInKit } from "../testing/desk-kit.ts";
+import { type Kit, openedKit, settled, signedInKit, until } from "../testing/desk-kit.ts";
 import { ANA } from "../testing/samples.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -34,6 +34,24 @@ describe("on a small screen", () => {
     expect(regions()).toEqual([["main", 1, 2], beside[1], ["main", 1, 2]]);
     // The same elements, so focus and expanded parts are unchanged.
     expect(one("button", /Ana Ruiz/)).toBe(row);
+  });
+
+  it("SEEN1 a conversation behind the list or another page is not seen, until it is shown again", async () => {
+    const kit = await show(openedKit(ANA));
+    const seen = () => kit.service.callsOf(`POST /conversations/${ANA}/read`).length;
+    kit.columns.value = 1;
+    kit.board.show("queue");
+    kit.presence.isPresent = true;
+    kit.board.look();
+    kit.board.show("customer");
+    kit.board.look();
+    kit.desk.show("people");
+    kit.columns.value = 3;
+    kit.board.look();
+    await settled();
+    expect(seen()).toBe(0);
+    kit.desk.show("board");
+    await until(() => seen() === 1);
   });
 
   it("the customer's region has its heading even if nothing could be read", async () => {
