@@ -146,7 +146,7 @@ function createSender(deps: {
   readonly log: Log;
   /** Aborts when the process stops. */
   readonly closing: AbortSignal;
-  /** Asks the store, because an erasure by another process sends no event here. */
+  /** Asks the store, because the event of an erasure by another process comes seconds later. */
   readonly isErased: () => Promise<boolean>;
   readonly onErased: () => void;
 }) {

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { findWorkspaceByCredential } from "../../service/auth/credential.ts";
 import { sha256 } from "../../service/ids.ts";
+import { openSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
+import { readEventStream } from "../../service/testing/event-reader.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 import { runCommand } from "./command-line.ts";
 
-async function run(t: TestService, ...args: string[]): Promise<string> {
+async function run(t: Pick<TestService, "store">, ...args: string[]): Promise<string> {
   const lines: string[] = [];
   await runCommand(args, { store: t.store, random: systemRandom, print: (line) => void lines.push(line) });
   return lines.join("\n");
@@ -142,7 +144,6 @@ describe("the command line exports and erases a customer", () => {
     await customer.say(id, "Where is my parcel?");
     const said = await run(t, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann");
     expect(said).toContain("Erased the customer and 1 conversation. The database was rewritten");
-    expect(said).toContain("Open desks show what they had read until they are reloaded.");
     expect((await customer.get(`/v1/support/conversations/${id}/messages`)).status).toBe(404);
     expect((await customer.post("/v1/support/conversations", {})).status).toBe(401);
     expect(readFileSync(t.path, "latin1")).not.toContain("parcel");
@@ -150,5 +151,31 @@ describe("the command line exports and erases a customer", () => {
       run(t, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann"),
     ).rejects.toThrow("There is no customer with this external id.");
     await expect(run(t, "customer", "erase", "--workspace", t.workspace.id)).rejects.toThrow("--external-id");
+  });
+
+  test("STORE6 a running service notices an erasure by another process within 5 seconds", async () => {
+    const t = await openTestService();
+    const customer = await t.customer("ann");
+    const [first, second] = [await customer.start(), await customer.start()];
+    const atDesk: string[] = [];
+    t.hub.subscribeWorkspace(t.workspace.id, ({ conversationId, event }) => {
+      if (event.type === "conversation.erased") atDesk.push(conversationId);
+    });
+    const panel = readEventStream(await customer.get(`/v1/support/conversations/${first}/events`)).toEnd();
+    const store = openSqliteStore({
+      path: t.path,
+      clock: t.clock,
+      random: systemRandom,
+      publish: () => undefined,
+    });
+    onTestFinished(() => store.close());
+    await run({ store }, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann");
+    t.clock.advance(5000);
+    expect((await panel).at(-1)?.event).toEqual({ type: "conversation.erased" });
+    expect(atDesk.toSorted()).toEqual([first, second].toSorted());
+    // The same erasure is published once, although others write again.
+    await run({ store }, "workspace", "create", "other");
+    t.clock.advance(5000);
+    expect(atDesk).toHaveLength(2);
   });
 });

@@ -24,7 +24,6 @@ export async function eraseCustomer(
   const last = overwritten ? COMPACTED : await compact(erasure);
   print(`Erased the customer and ${counted(conversations, "conversation")}. ${last}`);
   print("Not erased: earlier backups, and what a BFF stores. Run npm run sessions -- erase there.");
-  print("Open desks show what they had read until they are reloaded.");
 }
 
 async function compact(erasure: Erasure): Promise<string> {

@@ -113,6 +113,7 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "conversation.reopen": (by) => `${by} reopened a conversation`,
   "conversation.purged": () => "A conversation was deleted by the retention rule",
   "conversation.erased": () => "A customer deleted their conversation",
+  "conversation.erased_with_customer": () => "A conversation was deleted with its customer's data",
   "customer.erased": () => "An operator deleted all data of a customer",
 };
 

@@ -329,10 +329,10 @@ export const texts = {
   pictureBy: (name: string, author: string) => `${name}, sent by ${author}`,
   download: (name: string) => `Download ${name}`,
   close: "Close",
-  erased: "The customer deleted this conversation. Its messages and files are gone.",
+  erased: "This conversation was deleted. Its messages and files are gone.",
 
   said: {
-    erased: "The customer deleted the conversation",
+    erased: "The conversation was deleted",
     waiting: (name: string) => `New customer waiting: ${name}`,
     decision: (name: string) => `Decision needed: ${name}`,
     message: (name: string, body: string) => `${name}: ${body}`,

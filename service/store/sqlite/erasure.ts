@@ -12,6 +12,7 @@ import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
 import { forgetContacts } from "./customers.ts";
 import { compactDatabase, compactSmall } from "./database.ts";
+import { ERASED_WITH_CUSTOMER } from "./erased-elsewhere.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
 import { storageFailure } from "./storage-failure.ts";
@@ -72,13 +73,10 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
       const customerId = findCustomer(deps, workspaceId, externalId);
       const ids = conversationsOf(deps, customerId);
       return erase({ ...deps, overwrite: deps.compaction.now }, workspaceId, ids, (tx) => {
-        const { random } = deps;
-        appendAudit(tx, random, {
-          workspaceId,
-          userId: undefined,
-          action: "customer.erased",
-          target: customerId,
-        });
+        noteErasure(tx, deps, { workspaceId, action: "customer.erased", target: customerId });
+        // By these a serving process notices that another one erased them.
+        for (const target of conversationsOf(tx, customerId))
+          noteErasure(tx, deps, { workspaceId, action: ERASED_WITH_CUSTOMER, target });
         return eraseCustomer(tx, customerId);
       });
     },
@@ -87,9 +85,8 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
       const ids = conversationsOf(deps, customerId);
       return erase({ ...deps, overwrite: deps.compaction.soon }, workspaceId, ids, (tx) => {
         deps.compaction.note(tx);
-        const action = "conversation.purged";
         for (const target of conversationsOf(tx, customerId))
-          appendAudit(tx, deps.random, { workspaceId, userId: undefined, action, target });
+          noteErasure(tx, deps, { workspaceId, action: "conversation.purged", target });
         return eraseCustomer(tx, customerId);
       });
     },
@@ -122,7 +119,7 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
 }
 
 /** @throws Failure `not_found` */
-function eraseConversation(tx: Transaction, { random }: ErasureDeps, owner: Owner, id: string): Removed {
+function eraseConversation(tx: Transaction, deps: ErasureDeps, owner: Owner, id: string): Removed {
   if (wasErased(tx, owner, id)) return { conversations: [], files: [] };
   ownedRow(tx.sql, owner, id);
   const files = attachmentIdsOf(tx.sql, [id]);
@@ -133,8 +130,16 @@ function eraseConversation(tx: Transaction, { random }: ErasureDeps, owner: Owne
     q`INSERT INTO erased_conversations (id, customer_id, at) VALUES (${id}, ${owner.customerId}, ${tx.now})`,
   );
   const { workspaceId } = owner;
-  appendAudit(tx, random, { workspaceId, userId: undefined, action: "conversation.erased", target: id });
+  noteErasure(tx, deps, { workspaceId, action: "conversation.erased", target: id });
   return { conversations: [id], files };
+}
+
+function noteErasure(
+  tx: Transaction,
+  { random }: ErasureDeps,
+  entry: { workspaceId: string; action: string; target: string },
+): void {
+  appendAudit(tx, random, { ...entry, userId: undefined });
 }
 
 function eraseCustomer(tx: Transaction, customerId: string): Removed {

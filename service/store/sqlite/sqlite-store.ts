@@ -20,6 +20,7 @@ import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
 import { DisplacedError } from "./displaced.ts";
+import { watchErasedElsewhere } from "./erased-elsewhere.ts";
 import { createErasureRows } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
 import { createProfileStore } from "./profiles.ts";
@@ -95,6 +96,7 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
   const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish, displaced, pause });
   const core = { sql, write: queue.write, clock, random };
   const compaction = createCompaction({ database, sql, clock, reserve });
+  const stopWatching = watchErasedElsewhere({ sql, clock, publish });
   return {
     workspaces: createWorkspaceStore(core),
     credentials: createCredentialStore(core),
@@ -120,6 +122,7 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
       });
     },
     async close() {
+      stopWatching();
       if (database.isOpen) waitLonger();
       queue.close();
       compaction.close();

@@ -84,7 +84,7 @@ describe("files, ratings and erasure at the desk", () => {
   it("ERASE1 an erased conversation leaves the screen at once, and the desk says so", async () => {
     const kit = await show();
     kit.service.push(event(ANA, { type: "conversation.erased" }));
-    await until(() => everything().includes("deleted this conversation"));
+    await until(() => everything().includes("This conversation was deleted."));
     expect(kit.board.board.value.queue).toEqual([]);
     expect(document.querySelector("[role=log]")).toBeNull();
     expect(document.querySelector("main")?.textContent).not.toContain("Try again");
