@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -88,6 +88,19 @@ describe("the embedded service refuses to start, with a sentence", () => {
   test("OPS9 with a data folder where the kernel refuses writes", async () => {
     await expect(start("/proc/parley/data")).rejects.toThrow("can't be written: set DATA_DIR");
   });
+
+  test.each(["service.reserve", "service.sqlite.files", "service.sqlite-wal"])(
+    "STORE3 without the database of a folder that has %s, which stays as it is",
+    async (left) => {
+      const folder = newFolder();
+      writeFileSync(join(folder, left), "left");
+      await expect(start(folder)).rejects.toThrow(
+        `${join(folder, "service.sqlite")} is missing, although other files of it are there (${left}).`,
+      );
+      expect(readFileSync(join(folder, left), "utf8")).toBe("left");
+      expect(existsSync(join(folder, "service.sqlite"))).toBe(false);
+    },
+  );
 
   test("with a missing knowledge folder, and leaves no files behind", async () => {
     const folder = join(newFolder(), "data");

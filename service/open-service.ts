@@ -1,5 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../shared/server/clock.ts";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
@@ -20,6 +20,7 @@ import { createSetupLink } from "./desk/set-up.ts";
 import { loadLanguages } from "./guard/unguarded-language.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
+import { filesOf } from "./store/sqlite/database-files.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
@@ -154,7 +155,7 @@ function openLockedStore(
   }
 }
 
-/** Creates the data folder and opens the store in it. @throws StartError */
+/** Creates the data folder and opens the store in it. @throws StartError also when only its database is missing */
 export function openStore(
   dataDir: string,
   deps: Pick<OpenDeps, "clock" | "random"> &
@@ -162,8 +163,25 @@ export function openStore(
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): Store {
   makeDataFolder(dataDir);
+  refuseMissing(dataDir);
   const reserve = reserveOf(dataDir);
   return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish, reserve });
+}
+
+/**
+ * Without its rows the sweep would delete every file of a customer, and SQLite what is left in the write-ahead log, so
+ * no new database is created beside them.
+ */
+function refuseMissing(dataDir: string): void {
+  const path = join(dataDir, DATABASE);
+  if (existsSync(path)) return;
+  const left = [`${DATABASE}-wal`, basename(filesOf(path)), RESERVE].filter((name) =>
+    existsSync(join(dataDir, name)),
+  );
+  if (left.length === 0) return;
+  throw new StartError(
+    `The database ${path} is missing, although other files of it are there (${left.join(", ")}). Put it back, or a backup: npm run service -- restore FILE --force. To start with an empty database, move those files away.`,
+  );
 }
 
 function reserveOf(dataDir: string): Reserve {
