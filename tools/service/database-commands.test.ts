@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -133,6 +133,23 @@ describe("backup and restore", () => {
     await run(t.path, "restore", file, "--force");
     expect(readFileSync(`${t.path}.replaced`, "utf8")).toContain("damageddamaged");
     expect(await run(t.path, "check")).toContain("No fault was found.");
+  });
+});
+
+describe("restore without the old database", () => {
+  test("OPS4 sets the lost database's write-ahead log aside, and does not add it to the backup", async () => {
+    const { t, id, file } = await openTalk();
+    await run(t.path, "backup", file);
+    const customer = await t.customer("ann");
+    for (const body of ["Four?", "Five?", "Six?"]) await customer.say(id, body);
+    await t.service.settled();
+    const log = readFileSync(`${t.path}-wal`);
+    await t.close();
+    rmSync(t.path);
+    writeFileSync(`${t.path}-wal`, log);
+    await run(t.path, "restore", file);
+    expect(await run(t.path, "check")).toContain("7 events, 3 message keys, 0 files. No fault was found.");
+    expect(readFileSync(`${t.path}.replaced-wal`).equals(log)).toBe(true);
   });
 });
 

@@ -47,9 +47,11 @@ export async function restoreDatabase(options: {
     // Before the old database is set aside, because the disk may be full. Ids are never reused: files that belong to
     // neither database are swept up later.
     copyFiles(fresh, filesOf(from), filesOf(to));
-    const replaced = isThere ? setAside(to) : undefined;
+    const aside = freeNameBeside(to);
+    if (isThere) setAside(to, aside);
+    else moveLog(to, aside);
     moveDurably(fresh, to);
-    return { ...report, replaced };
+    return { ...report, replaced: isThere ? aside : undefined };
   } catch (cause) {
     removeDatabase(fresh);
     if (cause instanceof StoreError) throw cause;
@@ -75,19 +77,25 @@ function renewEpoch(path: string, now: number, epoch: string): void {
 }
 
 /**
- * Hard-links the old database to a second name before it is replaced. At each moment a whole database is in place,
- * because a start without one would begin an empty log. What earlier restores set aside stays.
+ * Hard-links the old database to a second name before it is replaced, so at each moment a whole database is in place.
  */
-function setAside(path: string): string {
-  let aside = `${path}.replaced`;
-  for (let count = 2; existsSync(aside); count += 1) aside = `${path}.replaced-${count}`;
-  if (!mergeLog(path)) {
-    // Too damaged to be opened: its log is moved too, so that it is never taken for the new database's.
-    for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, aside + end);
-  }
+function setAside(path: string, aside: string): void {
+  // It may be too damaged to be opened.
+  if (!mergeLog(path)) moveLog(path, aside);
   linkSync(path, aside);
   linkFiles(filesOf(path), filesOf(aside));
+}
+
+/** What earlier restores set aside stays. */
+function freeNameBeside(path: string): string {
+  let aside = `${path}.replaced`;
+  for (let count = 2; existsSync(aside); count += 1) aside = `${path}.replaced-${count}`;
   return aside;
+}
+
+/** SQLite would apply the write-ahead log of another database to the new one. */
+function moveLog(path: string, aside: string): void {
+  for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, aside + end);
 }
 
 /** Checkpoints the write-ahead log into the file itself; false if the database can't be opened. */
