@@ -64,6 +64,7 @@ export function announcementOf(
     case "failed":
       if (event.code === "no_conversation") return urgent(texts.conversationLost);
       if (event.isOffline) return urgent(texts.sentence(texts.statusOffline));
+      if (event.what === "session" && event.code === "storage_full") return urgent(problemText(texts, event));
       return urgent(`${FAILED[event.what](texts)} ${problemText(texts, event)}`);
   }
 }

@@ -163,6 +163,19 @@ describe("who answers", () => {
     expect(status(panel)).toBe("You're chatting with our AI agent");
   });
 
+  it("STORE11 a service without space for a new visitor is called exactly that, and counts as reachable", async () => {
+    const panel = startPanel();
+    panel.bff.script("POST /api/session", () => problem("storage_full"));
+    await panel.open();
+    const reason = "Support has no space left for this right now.";
+    expect(status(panel)).toBe(reason);
+    expect(panel.root.querySelector("[data-tone=doubt] p")?.textContent).toBe(reason);
+    expect(panel.get("alert").textContent).toBe(reason);
+    expect(panel.text()).not.toContain("reach support");
+    await panel.click("button", "Retry");
+    expect(status(panel)).toBe("You're chatting with our AI agent");
+  });
+
   it("a person requested before the first message is asked for after it", async () => {
     const panel = startPanel();
     await panel.open();

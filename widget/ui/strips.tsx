@@ -83,7 +83,8 @@ function Doubt({ RequestDoubt }: Pick<StripsProps, "RequestDoubt">) {
     const hidden = chat.outbox.hiddenCount.value;
     const isOffline = chat.connection.state.value === "offline";
     const unreached = isOffline ? texts.sentence(texts.statusOffline) : texts.unreachable;
-    const text = isAboutIdentity ? problemText(texts, session.failure) : unreached;
+    const isReached = isAboutIdentity || session.failure.code === "storage_full";
+    const text = isReached ? problemText(texts, session.failure) : unreached;
     return (
       <FailureStrip
         text={hidden > 0 ? `${text} ${texts.statusQueued(hidden)}` : text}

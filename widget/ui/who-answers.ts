@@ -65,6 +65,7 @@ function whoAnswers(
 function failedText(code: FailureCode, texts: Texts): string {
   // The site's token endpoint failed, so it is unknown whether the customer is signed in.
   if (code === "identity_unavailable") return texts.problem_identity_unavailable;
+  if (code === "storage_full") return texts.problem_storage_full;
   return isIdentityFault(code) ? texts.statusUnknown : texts.statusUnreachable;
 }
 
