@@ -89,6 +89,23 @@ describe("the doctor at a page", () => {
     expect(faults(undefined, meta + TAG)).toEqual([frame("frame-src")]);
   });
 
+  it.each([
+    ["sandbox", ["allow-scripts allow-same-origin"]],
+    ["sandbox allow-scripts allow-popups", ["allow-same-origin"]],
+    ["Sandbox allow-same-origin", ["allow-scripts"]],
+    ["default-src *, sandbox allow-scripts", ["allow-same-origin"]],
+    ["sandbox ALLOW-scripts allow-same-origin", []],
+  ])("%s", (policy, missing) => {
+    expect(faults(policy)).toEqual(
+      missing.map((flags) => `The page's Content-Security-Policy blocks the panel: add ${flags} to sandbox.`),
+    );
+  });
+
+  it("sandbox in the page itself is ignored, as by browsers", () => {
+    const meta = `<meta http-equiv="Content-Security-Policy" content="sandbox">`;
+    expect(faults(undefined, meta + TAG)).toEqual([]);
+  });
+
   it("an origin that is not on the list, and a page without the tag", () => {
     expect(faults(undefined, TAG, "https://shop.example.com/")).toEqual([
       "https://shop.example.com may not show the panel: add exactly this to ALLOWED_ORIGINS.",

@@ -16,8 +16,8 @@ export interface PageFacts {
 }
 
 /**
- * Examines whether a page may show the panel: its origin is allowed, it has the tag, and its policies allow script and
- * frame.
+ * Examines whether a page may show the panel: its origin is allowed, it has the tag, and its policies allow script,
+ * frame and panel.
  */
 export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: PageFacts): readonly Finding[] {
   if (page.status < 200 || page.status > 299) {
@@ -42,6 +42,13 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
       );
     }
   }
+  for (const policy of headersOf(page)) {
+    const flags = directiveOf(policy, ["sandbox"])?.[1].map((flag) => flag.toLowerCase());
+    const missing = flags ? SANDBOX.filter((flag) => !flags.includes(flag)) : [];
+    if (missing.length > 0) {
+      faults.add(`The page's Content-Security-Policy blocks the panel: add ${missing.join(" ")} to sandbox.`);
+    }
+  }
   if (loader === undefined) {
     const other = loaders[0] === undefined ? "" : `, but one with ${loaders[0]}`;
     faults.add(`The page has no tag with ${chatOrigin}/widget.js${other}.`);
@@ -59,15 +66,23 @@ const KINDS = [
   ["frame", ["frame-src", "child-src", "default-src"]],
 ] as const;
 
+/** Without them the browser runs no script, or gives the page an origin that ALLOWED_ORIGINS can't name. */
+const SANDBOX = ["allow-scripts", "allow-same-origin"];
+
 /** The address of any chat's loader, the newest or a pinned one. */
 const LOADER = /https?:\/\/[\w.:[\]-]+(?:\/v\/[\w.-]+)?\/widget\.js/g;
 
 const META = /<meta\b[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b[^>]*>/gi;
 const CONTENT = /\bcontent\s*=\s*(["'])(.*?)\1/is;
 
-function policiesOf({ policy = "", html }: SitePage): readonly string[] {
-  const inPage = (html.match(META) ?? []).flatMap((tag) => CONTENT.exec(tag)?.[2] ?? []);
-  return [...policy.split(","), ...inPage];
+function policiesOf(page: SitePage): readonly string[] {
+  const inPage = (page.html.match(META) ?? []).flatMap((tag) => CONTENT.exec(tag)?.[2] ?? []);
+  return [...headersOf(page), ...inPage];
+}
+
+/** Browsers ignore `sandbox` in the page itself. */
+function headersOf({ policy = "" }: SitePage): readonly string[] {
+  return policy.split(",");
 }
 
 function directiveOf(
