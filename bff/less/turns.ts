@@ -2,13 +2,13 @@ import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Sent } from "../../shared/operation.ts";
 import { type Clock, pause, within } from "../../shared/server/clock.ts";
-import type { Log } from "../../shared/server/log.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
 import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
 import { type Locks, RETRY_MS, type Release } from "../store/locks.ts";
 import type { Store } from "../store/store.ts";
-import { meaningOf } from "../upstream/failure.ts";
+import { isOurFault, meaningOf } from "../upstream/failure.ts";
 import type { UpstreamAnswer } from "../upstream/transport.ts";
 import { readTurnEvents } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
@@ -187,16 +187,15 @@ async function runTurn(
     const failure = meaningOf(error, { isLate: limit.signal.aborted, isAnswered: true });
     const code = failure instanceof Failure ? failure.code : "internal";
     log.warn({ code, taken: answer !== undefined }, "a turn broke off");
+    // The request may be answered already, and then nobody else logs it.
+    if (isOurFault(error)) log.error(errorFacts(error), "unexpected error");
     taken.reject(failure);
   } finally {
     cancelWhole();
     cancelSilence();
     limit.abort();
     await answer?.finish(isWhole).catch((error: unknown) => {
-      log.error(
-        { code: error instanceof Failure ? error.code : "internal" },
-        "a turn's end could not be stored",
-      );
+      log.error(errorFacts(error), "a turn's end could not be stored");
     });
     feeds.endWriting(request.log);
   }

@@ -4,6 +4,7 @@ import { follow } from "../testing/bff-pair.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
 import { createTestBff, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
+import { delta, withTurnLines } from "../testing/turn-lines.ts";
 import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import type { Transport } from "./transport.ts";
 
@@ -91,6 +92,39 @@ describe("a fault of our own code, in an open stream", () => {
     expect(await readBlocks(stream, 1)).toEqual([expect.stringContaining("message 9")]);
   });
 });
+
+describe("a fault of our own code, in the answer to a message that was taken", () => {
+  it("is logged with its stack", async () => {
+    const service = createFakeService({ kind: "turns" });
+    const lines = withTurnLines(service);
+    const real = createFetchTransport(service);
+    const transport: Transport = {
+      ...real,
+      async open(request) {
+        const answer = await real.open(request);
+        return { ...answer, body: firstThenBug(answer.body) };
+      },
+    };
+    const bff = createTestBff({ service, transport });
+    const { token } = await bff.startSession();
+    const sent = bff.post("/api/conversation", { clientMessageId: "k1", body: "Hi" }, token);
+    await settle();
+    lines[0]?.send(delta("It "));
+    expect((await sent).status).toBe(201);
+    await settle();
+    const logged = bff.lines.find((line) => line.includes("unexpected error")) ?? "{}";
+    expect(JSON.parse(logged)).toMatchObject({ level: "error", error: "TypeError" });
+    expect(logged).toContain("own-fault.test.ts");
+    expect(bff.lines.join("\n")).not.toContain("canary");
+  });
+});
+
+async function* firstThenBug(body: AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
+    yield chunk;
+    throwBug();
+  }
+}
 
 describe("a lost connection (control)", () => {
   it("is an outage, and opens the circuit", async () => {
