@@ -1,6 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessions } from "../shared/v1/sessions.ts";
 import { startEmbeddedService } from "./embedded.ts";
@@ -11,6 +21,15 @@ function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-embedded-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** No permission keeps the superuser from writing, but a read-only mount does. */
+function makeReadOnly(path: string): void {
+  chmodSync(path, 0o400);
+  if (process.getuid?.() !== 0) return;
+  execFileSync("mount", ["--bind", path, path]);
+  onTestFinished(() => void execFileSync("umount", ["-l", path]));
+  execFileSync("mount", ["-o", "remount,bind,ro", path]);
 }
 
 async function start(dataDir: string, env: Record<string, string> = {}) {
@@ -101,6 +120,22 @@ describe("the embedded service refuses to start, with a sentence", () => {
       expect(existsSync(join(folder, "service.sqlite"))).toBe(false);
     },
   );
+
+  test("OPS9 with a database that it may only read", async () => {
+    const folder = newFolder();
+    await (await start(folder)).close();
+    const path = join(folder, "service.sqlite");
+    makeReadOnly(path);
+    await expect(start(folder)).rejects.toThrow(
+      new RegExp(`^The database ${path} can't be opened: (EACCES|EROFS)`),
+    );
+  });
+
+  test("OPS9 with a signing key that it can't read", async () => {
+    const path = join(newFolder(), "session-signing.key");
+    symlinkSync(path, path);
+    await expect(start(dirname(path))).rejects.toThrow(`The signing key ${path} can't be read`);
+  });
 
   test("with a missing knowledge folder, and leaves no files behind", async () => {
     const folder = join(newFolder(), "data");

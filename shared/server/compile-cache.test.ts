@@ -37,6 +37,12 @@ describe("the compile cache's folder", () => {
     expect(compileCacheFolder(file, ME)).toBeUndefined();
   });
 
+  it("is not used where the data folder can't be read", () => {
+    const link = join(newFolder(), "link");
+    symlinkSync(link, link);
+    expect(compileCacheFolder(link, ME)).toBeUndefined();
+  });
+
   it("is not used where others can write to it, or planted it", () => {
     const open = newFolder();
     mkdirSync(join(open, "compile-cache"));

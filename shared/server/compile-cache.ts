@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -13,10 +13,16 @@ export function compileCacheFolder(dataDir: string, userId: number | undefined):
   } catch {
     // It exists, or it can't be created: the checks below decide.
   }
-  // Where the data folder's path is not a folder, the start says so; here it would end with a stack.
-  const found = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()
-    ? lstatSync(folder, { throwIfNoEntry: false })
-    : undefined;
+  const found = statOf(folder);
   if (!found?.isDirectory() || (userId !== undefined && found.uid !== userId)) return undefined;
   return (found.mode & 0o077) === 0 ? folder : undefined;
+}
+
+/** Where the data folder can't be read, the start says so; here it would end with a stack. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }

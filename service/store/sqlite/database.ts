@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
 import { migrate, StoreError } from "./migrate.ts";
@@ -35,6 +35,8 @@ export function openDatabase(
   let database: DatabaseSync | undefined;
   try {
     refuseDamaged(path);
+    // SQLite also opens a file that it may only read.
+    if (existsSync(path)) accessSync(path, constants.W_OK);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     // FULL: the commit is on disk before it is reported, even in a power cut; NORMAL could lose it.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
