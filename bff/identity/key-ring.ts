@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../../shared/server/clock.ts";
+import { type Clock, isRecent } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { isJsonType, mediaTypeOf, readBounded } from "../upstream/transport.ts";
 import { type IdentityKey, parseKeySet } from "./key-set.ts";
@@ -58,7 +58,7 @@ export async function openKeyRing(options: {
   let readAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
-  const isFresh = () => clock.now() - readAt < MAX_AGE_MS;
+  const isFresh = () => isRecent(clock, readAt, MAX_AGE_MS);
 
   async function read(): Promise<void> {
     triedAt = clock.now();
@@ -86,12 +86,12 @@ export async function openKeyRing(options: {
     throw new Error(`Parley can't start: the address in IDENTITY_KEYS ${cause.message}`, { cause });
   });
   const waitMs = () => (isFresh() ? REFRESH_MS : COOLDOWN_MS);
-  const isDue = () => !reading && clock.now() - triedAt >= waitMs();
+  const isDue = () => !reading && !isRecent(clock, triedAt, waitMs());
   const stop = clock.every(COOLDOWN_MS, () => void (isDue() && refresh()));
   return {
     async find(kid, algorithm) {
       const isMissing = !isFresh() || !keys.has(kid);
-      if (isMissing && (reading || clock.now() - triedAt >= COOLDOWN_MS)) await refresh();
+      if (isMissing && (reading || !isRecent(clock, triedAt, COOLDOWN_MS))) await refresh();
       if (isFresh()) return keyOf(keys, kid, algorithm);
       throw new Failure("unavailable", { detail: "The identity keys can't be read." });
     },

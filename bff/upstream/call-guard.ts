@@ -1,7 +1,7 @@
 import type { Failure } from "../../shared/errors.ts";
 import type { Auth } from "../../shared/operation.ts";
 import { createAlarm } from "../../shared/server/alarm.ts";
-import { type Clock, pause } from "../../shared/server/clock.ts";
+import { type Clock, isRecent, pause } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -152,7 +152,7 @@ export function createCallGuard(deps: CallGuardDeps) {
     },
     /** Why this process can't work, in sentences, for `/readyz`. */
     reasons: (): readonly string[] =>
-      refusedAt !== undefined && clock.now() - refusedAt < UNREADY_MS
+      refusedAt !== undefined && isRecent(clock, refusedAt, UNREADY_MS)
         ? ["The service refuses the application credential."]
         : [],
     /** The state of each route that was called. */

@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../../shared/server/clock.ts";
+import { type Clock, isRecent } from "../../shared/server/clock.ts";
 
 export interface CircuitRules {
   /** Failures in a row that open it. */
@@ -21,14 +21,14 @@ export type Circuit = ReturnType<typeof createCircuit>;
 
 /** Stops calling a service that fails, and tests it by one probe at a time. Calls from before then do not count. */
 export function createCircuit(clock: Clock, rules: CircuitRules) {
-  let openUntil: number | undefined;
+  let openedAt: number | undefined;
   let isProbing = false;
   let generation = 0;
   let inARow = 0;
   let window = { since: 0, calls: 0, failures: 0 };
 
   const open = () => {
-    openUntil = clock.now() + OPEN_MS;
+    openedAt = clock.now();
     generation += 1;
     inARow = 0;
     window.failures = 0;
@@ -36,7 +36,7 @@ export function createCircuit(clock: Clock, rules: CircuitRules) {
 
   function count(isBroken: boolean): void {
     inARow = isBroken ? inARow + 1 : 0;
-    const isOver = window.failures === 0 || clock.now() - window.since >= WINDOW_MS;
+    const isOver = window.failures === 0 || !isRecent(clock, window.since, WINDOW_MS);
     if (isOver) window = { since: clock.now(), calls: 0, failures: 0 };
     if (isOver && !isBroken) return;
     window.calls += 1;
@@ -48,20 +48,20 @@ export function createCircuit(clock: Clock, rules: CircuitRules) {
   function endProbe(sign: Sign): void {
     isProbing = false;
     if (sign === "broken") open();
-    if (sign === "alive") openUntil = undefined;
+    if (sign === "alive") openedAt = undefined;
   }
 
   return {
     get state(): "closed" | "open" | "half-open" {
-      if (openUntil === undefined) return "closed";
-      return isProbing || clock.now() >= openUntil ? "half-open" : "open";
+      if (openedAt === undefined) return "closed";
+      return isProbing || !isRecent(clock, openedAt, OPEN_MS) ? "half-open" : "open";
     },
     /** Permits a call and returns how to report on it. @throws Failure support_unreachable if the circuit is open */
     enter(): (sign: Sign) => void {
-      if (openUntil !== undefined) {
-        const left = openUntil - clock.now();
+      if (openedAt !== undefined) {
+        const left = Math.min(OPEN_MS, openedAt + OPEN_MS - clock.now());
         const retryAfter = Math.max(1, Math.ceil(left / 1000));
-        if (left > 0 || isProbing)
+        if (isRecent(clock, openedAt, OPEN_MS) || isProbing)
           throw new Failure("support_unreachable", { retryAfter, cause: "circuit open" });
         isProbing = true;
         return endProbe;

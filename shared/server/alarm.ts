@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, isRecent } from "./clock.ts";
 
 const AGAIN_MS = 60_000;
 
@@ -9,7 +9,7 @@ export function createAlarm<Args extends unknown[]>(
 ): (...args: Args) => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   return (...args) => {
-    if (clock.now() - loggedAt < AGAIN_MS) return;
+    if (isRecent(clock, loggedAt, AGAIN_MS)) return;
     loggedAt = clock.now();
     log(...args);
   };

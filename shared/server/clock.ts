@@ -8,6 +8,11 @@ export interface Clock {
   every(ms: number, run: () => void): () => void;
 }
 
+/** Whether less than `ms` passed since `at`. False too if the machine's clock was set back by more than that meanwhile. */
+export function isRecent(clock: Pick<Clock, "now">, at: number, ms: number): boolean {
+  return Math.abs(clock.now() - at) < ms;
+}
+
 /** Resolves after `ms`. */
 export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve));

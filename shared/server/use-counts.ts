@@ -48,7 +48,8 @@ export function createUseCounts(clock: Clock) {
       const uses = usesOf(rule);
       const known = uses.get(key);
       const times = known ?? [];
-      while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
+      // Also those that seem to lie ahead, because the machine's clock was set back.
+      while (times[0] !== undefined && Math.abs(now - times[0]) >= windowMs) times.shift();
       const isRefused = times.length >= max;
       if (!isRefused) times.push(now);
       if (!known) uses.set(key, times);

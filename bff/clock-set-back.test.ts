@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { createFakeService, json } from "../service/testing/fake/fake-service.ts";
+import { createTestBff, problemOf } from "./testing/test-bff.ts";
+import { createTestClock } from "./testing/test-clock.ts";
+
+const TWO_HOURS_MS = 2 * 60 * 60_000;
+
+function open() {
+  const service = createFakeService();
+  const clock = createTestClock();
+  return { service, clock, bff: createTestBff({ service, clock }) };
+}
+
+describe("after the machine's clock was set back by two hours", () => {
+  it("a service that was away is called again", async () => {
+    const { service, clock, bff } = open();
+    const { token } = await bff.startConversation();
+    const send = async (key: string) => {
+      const sent = bff.post("/api/conversation/messages", { clientMessageId: key, body: "x" }, token);
+      await clock.advance(1000);
+      return sent;
+    };
+    service.answer("turns", () => json({}, 503));
+    for (let n = 0; n < 5; n += 1) await send("k2");
+    service.mend("turns");
+    expect(await problemOf(await send("k2")), "control: it is not called yet").toBe(
+      "503 support_unreachable",
+    );
+    await clock.skip(-TWO_HOURS_MS);
+    expect((await send("k2")).status).toBe(201);
+  });
+
+  it("a limit that was reached takes uses again", async () => {
+    const { clock, bff } = open();
+    const { token } = await bff.startConversation();
+    const send = (key: string) =>
+      bff.post("/api/conversation/messages", { clientMessageId: key, body: "x" }, token);
+    let count = 0;
+    while ((await send(`k${count}`)).status === 201) count += 1;
+    expect(count).toBeGreaterThan(1);
+    await clock.skip(-TWO_HOURS_MS);
+    expect((await send("again")).status).toBe(201);
+  });
+
+  it("/readyz asks the service again", async () => {
+    const { service, clock, bff } = open();
+    service.answer("identify", () => json({}, 401));
+    await bff.post("/api/session", {});
+    const ready = async () => (await bff.request("GET", "/readyz")).status;
+    expect(await ready()).toBe(503);
+    await clock.skip(-TWO_HOURS_MS);
+    expect(await ready()).toBe(200);
+  });
+});
