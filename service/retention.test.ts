@@ -143,6 +143,26 @@ describe("an anonymous customer", () => {
     expect(checkDatabase(t.path).faults).toEqual([]);
   });
 
+  test("STORE12 stays if they write while others are being erased", async () => {
+    const t = await openTestService({ retention: { handoffHours: 72, anonymousDays: 0 } });
+    const first = await (await t.customer(anon("first"))).start();
+    t.clock.advance(1);
+    const owner = { workspaceId: t.workspace.id, customerId: await customerOf(t, anon("second")) };
+    const given = { subject: undefined, route: ROUTE, locale: undefined };
+    const { id } = await t.store.conversations.start(owner, given, undefined);
+    t.clock.advance(HOUR_MS);
+    const written = new Promise((resolve) => {
+      t.hub.subscribe(first, () =>
+        resolve(t.store.conversations.addTurn(owner, id, { clientMessageId: "k", body: "I am back." })),
+      );
+    });
+    await t.store.erasure.purgeAnonymous(t.clock.now());
+    expect(await written).toMatchObject({ message: { body: "I am back." } });
+    const { messages } = await t.store.conversations.readTranscript(owner, id, 0, 100);
+    expect(messages.map(({ body }) => body)).toContain("I am back.");
+    expect(await isThere(t, anon("first"))).toBe(false);
+  });
+
   test("STORE12 stays for good where 0 days are configured", async () => {
     const t = await openTestService({ retention: { handoffHours: 72, anonymousDays: 0 } });
     await t.customer(anon("old"));

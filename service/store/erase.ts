@@ -11,7 +11,7 @@ export interface Erasure extends Pick<ErasureRows, "exportCustomer" | "compact">
   eraseConversation(owner: Owner, id: string): Promise<Erased>;
   /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<Erased>;
-  /** Erases anonymous customers without an entry since `before`; returns how many. */
+  /** Erases anonymous customers without an entry since `before`; returns how many there were. */
   purgeAnonymous(before: number): Promise<number>;
 }
 
@@ -34,9 +34,9 @@ export function createErasure(rows: ErasureRows, shelf: Shelf): Erasure {
     async purgeAnonymous(before) {
       const forgotten = await rows.findForgotten(before);
       for (const { workspaceId, externalId } of forgotten) {
-        await erase(rows.filesOfCustomer(workspaceId, externalId), () =>
-          rows.purgeCustomer(workspaceId, externalId),
-        );
+        // The files go last here: only the transaction knows whether the customer came back.
+        const { files } = await rows.purgeCustomer(workspaceId, externalId, before);
+        await shelf.remove(files);
       }
       return forgotten.length;
     },

@@ -28,8 +28,11 @@ export interface ErasureRows {
   eraseConversation(owner: Owner, id: string): Promise<ErasedRows>;
   /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
-  /** The same for a customer whose time is over. The audit log has an entry for each conversation, and none of the customer. */
-  purgeCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
+  /**
+   * The same for a customer whose time is over; removes nothing of one who has an entry since `before` or was identified.
+   * The audit log has an entry for each conversation, and none of the customer.
+   */
+  purgeCustomer(workspaceId: string, externalId: string, before: number): Promise<ErasedRows>;
   /**
    * Anonymous customers without an entry since `before`, whom no person of the team answers; at most 100. Those who were
    * identified later are not among them: their conversations say who started them.

@@ -80,10 +80,11 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
         return eraseCustomer(tx, customerId);
       });
     },
-    async purgeCustomer(workspaceId, externalId) {
+    async purgeCustomer(workspaceId, externalId, before) {
       const customerId = findCustomer(deps, workspaceId, externalId);
-      const ids = conversationsOf(deps, customerId);
+      const ids = isUsed(deps, customerId, before) ? [] : conversationsOf(deps, customerId);
       return erase({ ...deps, overwrite: deps.compaction.soon }, workspaceId, ids, (tx) => {
+        if (isUsed(tx, customerId, before)) return { conversations: [], files: [] };
         deps.compaction.note(tx);
         for (const target of conversationsOf(tx, customerId))
           noteErasure(tx, deps, { workspaceId, action: "conversation.purged", target });
@@ -150,6 +151,13 @@ function eraseCustomer(tx: Transaction, customerId: string): Removed {
   forgetContacts(tx, starters);
   tx.sql.run(q`DELETE FROM customers WHERE id = ${customerId}`);
   return { conversations, files };
+}
+
+/** Whether an anonymous customer has an entry since `before`, or was identified. */
+function isUsed({ sql }: Pick<ErasureDeps, "sql">, customerId: string, before: number): boolean {
+  return sql.has(q`SELECT 1 FROM customers WHERE id = ${customerId} AND updated_at >= ${before}
+    UNION ALL SELECT 1 FROM conversations WHERE customer_id = ${customerId} AND last_at >= ${before}
+    UNION ALL SELECT 1 FROM conversations WHERE started_by = ${customerId}`);
 }
 
 async function erase(
