@@ -60,6 +60,22 @@ describe("an action that the team decides about", () => {
     }
   });
 
+  test("DESK4 an answer that was let in allows nothing once its person is disabled", async () => {
+    const { stage, one, fake, ann, id, answerAs } = await openDesk();
+    try {
+      const by = (await one.person("ada@shop.example", "admin")).id;
+      const mia = await one.person("mia@shop.example", "agent");
+      const answered = answerAs(mia.headers);
+      await stage.store.deskPeople.disable({ workspaceId: one.id, userId: mia.id, by });
+      expect((await answered).status).toBe(401);
+      expect((await stateOf(ann, id)).actions).toMatchObject([{ name: expect.any(String) }]);
+      expect((await stateOf(ann, id)).actions[0]).not.toHaveProperty("approved");
+      expect(fake.calls).toEqual([]);
+    } finally {
+      await stage.close();
+    }
+  });
+
   test("DESK22 the desk's list has it until somebody decided, however many conversations are newer, and no other team's", async () => {
     const { stage, one, two, ann, id, answerAs } = await openDesk();
     const listed = async (headers: Record<string, string>) => {

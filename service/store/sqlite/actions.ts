@@ -9,7 +9,7 @@ import type { LeaseTerms } from "../lease-terms.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, json, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
 import { type ConversationRow, ownedRow } from "./conversation-row.ts";
-import { findRow } from "./desk-row.ts";
+import { findRow, requireAccount } from "./desk-row.ts";
 import { appendEvent } from "./event-log.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -53,6 +53,7 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
     answerAsPerson: (target, person, given, terms) =>
       write((tx) => {
         const row = findRow(tx, target);
+        requireAccount(tx, person);
         const answered = answer(tx, row, given, terms, person);
         const action = given.approved ? "conversation.action_allowed" : "conversation.action_refused";
         if (answered.kind === "allowed" || answered.kind === "refused") {

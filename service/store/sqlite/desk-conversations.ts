@@ -13,7 +13,7 @@ import { listEarlier } from "./conversation-history.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { readCustomerPage } from "./customer-page.ts";
-import { findRow } from "./desk-row.ts";
+import { findRow, requireAccount } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
 import { q } from "./query.ts";
@@ -39,7 +39,6 @@ export function createDeskStore(core: StoreCore): DeskStore {
       write((tx) => {
         const row = openRow(tx, target);
         if (!isAgentActive(row)) return accept(tx, core, target, person);
-        requireAccount(tx, person);
         closeAnswers(tx, row.id);
         const handoff = join(tx, core, row, person);
         audit(tx, core, target, person, "conversation.join");
@@ -62,7 +61,6 @@ export function createDeskStore(core: StoreCore): DeskStore {
 
 function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Taken {
   const row = openRow(tx, target);
-  requireAccount(tx, person);
   const current = handoffOf(row);
   if (row.handoff_status === "accepted" && row.taken_by !== null) {
     if (row.taken_by === person.id && current) return { taken: true, handoff: current };
@@ -98,7 +96,6 @@ function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
     if (row.handoff_status === "accepted" && row.taken_by === person.id && current) return current;
     throw new Failure("handoff_unavailable", { detail: "This conversation is open." });
   }
-  requireAccount(tx, person);
   const hasAnother = tx.sql.has(q`SELECT 1 FROM conversations
     WHERE customer_id = ${row.customer_id} AND (started_at, id) > (${row.started_at}, ${row.id})`);
   if (hasAnother) {
@@ -128,13 +125,6 @@ function join(tx: Transaction, core: StoreCore, row: ConversationRow, person: Pe
   const joined = { ...row, handoff_status: "accepted", taken_by: person.id } as const;
   tellSeen(tx, joined, person, seenBy(tx, row, person));
   return handoff;
-}
-
-/** Disabled after the gate let them in: a conversation must not be left with somebody who can't answer. */
-function requireAccount(tx: Transaction, person: Person): void {
-  if (tx.sql.has(q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND disabled_at IS NOT NULL`)) {
-    throw new Failure("session_expired");
-  }
 }
 
 /** Moves how far this person has seen, never back and never beyond the log. */
@@ -283,7 +273,9 @@ function requireTaken(row: ConversationRow, person: Person): void {
   }
 }
 
+/** Records a change in its transaction. @throws Failure `session_expired`, which undoes the change */
 function audit(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person, action: string): void {
+  requireAccount(tx, person);
   appendAudit(tx, core.random, {
     workspaceId: target.workspaceId,
     userId: person.id,

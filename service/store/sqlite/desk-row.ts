@@ -1,5 +1,5 @@
 import { Failure } from "../../../shared/errors.ts";
-import type { DeskTarget } from "../desk.ts";
+import type { DeskTarget, Person } from "../desk.ts";
 import { ConversationRow } from "./conversation-row.ts";
 import { q } from "./query.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -12,4 +12,15 @@ export function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
   );
   if (!row) throw new Failure("not_found");
   return row;
+}
+
+/**
+ * Refuses a person who was disabled or reset after the gate let them in, so that nothing happens in the name of an account
+ * that is closed. @throws Failure `session_expired`
+ */
+export function requireAccount(tx: Transaction, person: Person): void {
+  const isClosed = tx.sql.has(
+    q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND (disabled_at IS NOT NULL OR password_hash = '')`,
+  );
+  if (isClosed) throw new Failure("session_expired");
 }
