@@ -41,5 +41,15 @@ describe.each(["disable", "renewLink"] as const)(
       const { customer } = await bench.store.erasure.exportCustomer(workspaceId, "customer-1");
       expect(customer).toMatchObject({ teamName: null });
     });
+
+    it("DESK4 opens no stream", async () => {
+      const admin = await open("admin");
+      const ben = await open("agent");
+      // So that the gate writes when the session was last used.
+      bench.clock.advance(60_000);
+      const called = bench.call("GET", "events", { as: ben.as });
+      await close(ben, admin.id);
+      expect((await called).status).toBe(401);
+    });
   },
 );

@@ -63,8 +63,8 @@ export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps):
     async use(token) {
       const session = await accounts.findSession(sha256(token));
       if (!session || !isFresh(session)) return undefined;
-      if (now() - session.seenAt >= TOUCH_MS) await accounts.touchSession(session.hash, now());
-      return session;
+      if (now() - session.seenAt < TOUCH_MS) return session;
+      return (await accounts.touchSession(session.hash, now())) ? session : undefined;
     },
     async isAlive({ hash }) {
       const session = await accounts.findSession(hash);

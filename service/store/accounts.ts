@@ -30,7 +30,8 @@ export interface DeskAccountStore {
   ): Promise<void>;
   /** Does not return sessions of disabled people. */
   findSession(hash: string): Promise<DeskSessionRecord | undefined>;
-  touchSession(hash: string, seenAt: number): Promise<void>;
+  /** False if the session has ended. */
+  touchSession(hash: string, seenAt: number): Promise<boolean>;
   removeSession(hash: string): Promise<void>;
   /** Stores a new one-time set-up secret; earlier unused ones of the workspace become invalid. */
   replaceSetup(setup: { hash: string; workspaceId: string; expiresAt: number }): Promise<void>;

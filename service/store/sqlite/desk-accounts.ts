@@ -70,7 +70,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
       return row && sessionOf(row);
     },
     touchSession: (hash, seenAt) =>
-      write((tx) => void tx.sql.run(q`UPDATE desk_sessions SET seen_at = ${seenAt} WHERE hash = ${hash}`)),
+      write((tx) => tx.sql.run(q`UPDATE desk_sessions SET seen_at = ${seenAt} WHERE hash = ${hash}`) > 0),
     removeSession: (hash) =>
       write((tx) => void tx.sql.run(q`DELETE FROM desk_sessions WHERE hash = ${hash}`)),
     replaceSetup: (setup) =>
