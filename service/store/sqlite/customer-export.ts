@@ -32,6 +32,7 @@ const ConversationRow = reader({
   started_browser: nullable(text),
   started_at: integer,
   rating_json: nullable(json(Rating)),
+  started_by: nullable(text),
   linked_to: nullable(text),
   linked_seq: nullable(integer),
 });
@@ -61,7 +62,7 @@ const instant = (ms: number) => new Date(ms).toISOString();
 
 /** Everything that is stored about one customer, in the contract's terms. The caller has checked that they exist. */
 export function readCustomerExport(sql: Sql, customerId: string): CustomerExport {
-  const customer = sql.one(CustomerRow, q`SELECT * FROM customers WHERE id = ${customerId}`);
+  const customer = customerOf(sql, customerId);
   if (!customer) throw new Error("The customer to export does not exist.");
   const conversations = sql.all(
     ConversationRow,
@@ -72,17 +73,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
     q`SELECT route_json, locale, at FROM selections WHERE customer_id = ${customerId} ORDER BY at`,
   );
   return {
-    customer: {
-      externalId: customer.external_id,
-      email: customer.email,
-      contactEmail: customer.contact_email,
-      displayName: customer.display_name,
-      teamName: customer.team_name,
-      teamEmail: customer.team_email,
-      attributes: customer.attributes_json,
-      createdAt: instant(customer.created_at),
-      updatedAt: instant(customer.updated_at),
-    },
+    customer,
     selections: selections.map(({ route_json, locale, at }) => ({
       route: route_json,
       locale,
@@ -98,6 +89,8 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       startedFrom: { page: row.started_page, browser: row.started_browser },
       rating: row.rating_json,
       feedback: feedbackOf(sql, row.id),
+      // Until they signed in, what was typed about them was stored for the visitor.
+      startedBy: row.started_by === null ? null : (customerOf(sql, row.started_by) ?? null),
       linked: row.linked_to === null ? null : { externalId: row.linked_to, afterSeq: row.linked_seq },
       events: eventsAfter(sql, row.id, 0, NO_LIMIT),
       files: sql
@@ -124,5 +117,21 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
           human: handoff.user_name,
         })),
     })),
+  };
+}
+
+function customerOf(sql: Sql, id: string) {
+  const row = sql.one(CustomerRow, q`SELECT * FROM customers WHERE id = ${id}`);
+  if (!row) return undefined;
+  return {
+    externalId: row.external_id,
+    email: row.email,
+    contactEmail: row.contact_email,
+    displayName: row.display_name,
+    teamName: row.team_name,
+    teamEmail: row.team_email,
+    attributes: row.attributes_json,
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
   };
 }

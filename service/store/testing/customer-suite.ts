@@ -13,6 +13,30 @@ export function describeCustomers(name: string, open: () => Promise<OpenedStore>
       expect(await exported()).toMatchObject({ teamName: null, teamEmail: null });
     });
 
+    test("STORE8 DESK14 a customer's export has what was typed about the visitor that they were", async () => {
+      const { store, customer, start, workspaceId } = await openStage(await open());
+      const [visitor, bob] = [await customer("anon_visitor"), await customer("anon_bob")];
+      await customer("ann");
+      const id = await start(visitor);
+      await store.customers.setContact(visitor, id, { email: "reply@bern.example" });
+      await store.customers.setContact(bob, await start(bob), { email: "bob@bern.example" });
+      await store.conversations.link(workspaceId, id, { externalId: "anon_visitor", linkedTo: "ann" });
+      const target = { workspaceId, conversationId: id };
+      await store.desk.describeCustomer(target, NOOR, { name: "Ann from Bern", email: null });
+      const exported = await store.erasure.exportCustomer(workspaceId, "ann");
+      expect(exported.conversations).toMatchObject([
+        {
+          id,
+          startedBy: {
+            externalId: "anon_visitor",
+            contactEmail: "reply@bern.example",
+            teamName: "Ann from Bern",
+          },
+        },
+      ]);
+      expect(JSON.stringify(exported)).not.toContain("bob");
+    });
+
     test("DESK13 each conversation says where it was started, and one without that says nothing", async () => {
       const { store, customer, workspaceId } = await openStage(await open());
       const ann = await customer("ann");
