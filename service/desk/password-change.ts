@@ -20,7 +20,8 @@ export function addPasswordChange(
     // out.
     const attempt = limits.begin(deps.addressOf(c), user.id);
     const { passwordHash: checkedHash } = user;
-    if (checkedHash === undefined || !(await deps.passwords.verify(password, checkedHash))) {
+    const isRight = await attempt.check(deps.passwords.verify(password, checkedHash));
+    if (checkedHash === undefined || !isRight) {
       throw new Failure("bad_request", { detail: "The current password is wrong." });
     }
     attempt.succeeded();

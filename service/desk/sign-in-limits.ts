@@ -15,13 +15,15 @@ const BOUNDS = { maxSize: 10_000, sizeCalculation: () => 1 };
 export interface Attempt {
   /** It was not a failure: takes it back, and remembers the address for the account. */
   succeeded(): void;
+  /** Returns what the check found. A check that was refused is not a failure: takes the attempt back, and rejects. */
+  check(found: Promise<boolean>): Promise<boolean>;
 }
 
 export interface SignInLimits {
   /** Counts an attempt on an account before it is checked. @throws Failure `rate_limited` with the seconds to wait */
   begin(address: string, account: string): Attempt;
   /** The same for an attempt that names no account, such as the secret of a link. */
-  beginNameless(address: string): Attempt;
+  beginNameless(address: string): Pick<Attempt, "succeeded">;
 }
 
 /**
@@ -47,13 +49,16 @@ export function createSignInLimits(clock: Clock): SignInLimits {
       const isFamiliar = familiar.has(pair);
       const atPair = byPair.take(pair);
       let atAddress: CountedAttempt | undefined;
+      const giveBack = () => {
+        atAddress?.giveBack();
+        atPair.giveBack();
+      };
       try {
         atAddress = byAddress.take(address);
         if (!isFamiliar) delay.take(account, atPair.isFirst);
       } catch (error) {
         // Nothing was checked: being held up is not a failure.
-        atAddress?.giveBack();
-        atPair.giveBack();
+        giveBack();
         throw error;
       }
       return {
@@ -63,6 +68,12 @@ export function createSignInLimits(clock: Clock): SignInLimits {
           if (!isFamiliar) delay.giveBack(account);
           familiar.set(pair, true);
         },
+        check: (found) =>
+          found.catch((error: unknown) => {
+            giveBack();
+            if (!isFamiliar) delay.giveBack(account);
+            throw error;
+          }),
       };
     },
     beginNameless(address) {

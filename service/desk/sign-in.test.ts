@@ -246,6 +246,22 @@ describe("sign-in", () => {
     expect((await login(right)).status).toBe(200);
   });
 
+  it("DESK9 an attempt that a flood of strangers keeps from being checked is not a failure", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const home = bench.from.address;
+    let strangers = 0;
+    Object.defineProperty(bench.from, "address", {
+      get: () => (strangers < 22 ? `198.51.${strangers++}.7` : home),
+    });
+    const flood = Array.from({ length: 22 }, () => login({ ...right, password: "wrong wrong wrong" }));
+    const refused = await Promise.all(Array.from({ length: 10 }, () => login(right)));
+    expect(refused.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual(
+      Array(10).fill([429, "5"]),
+    );
+    await Promise.all(flood);
+    expect((await login(right)).status).toBe(200);
+  });
+
   it("right passwords are never counted as attempts", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     for (let times = 0; times < 25; times += 1) expect((await login(right)).status).toBe(200);

@@ -6,7 +6,7 @@ import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskMount } from "./desk-route.ts";
 import { csrfOf, type DeskSessions } from "./desk-sessions.ts";
 import { dropSessionCookie, setSessionCookie } from "./session-cookie.ts";
-import type { SignInLimits } from "./sign-in-limits.ts";
+import type { Attempt, SignInLimits } from "./sign-in-limits.ts";
 
 /** One answer for a wrong address and a wrong password, so that nobody can find out who has an account. */
 const WRONG = "The e-mail address or the password is wrong.";
@@ -25,7 +25,7 @@ export function addSignIn(
   mount(signIn, async ({ c, body: form }) => {
     const email = form.email.toLowerCase();
     const attempt = limits.begin(deps.addressOf(c), email);
-    const user = await findUser(deps, email, form.password);
+    const user = await findUser(deps, email, form.password, attempt);
     if (!user) throw new Failure("unauthenticated", { detail: WRONG });
     attempt.succeeded();
     const { token, csrf } = await sessions.open(user);
@@ -53,15 +53,17 @@ async function findUser(
   deps: DeskDeps,
   email: string,
   password: string,
+  attempt: Attempt,
 ): Promise<DeskUserRecord | undefined> {
   const { workspaces, deskAccounts } = deps.store;
   const found = await Promise.all(
     (await workspaces.list()).map(({ id }) => deskAccounts.findUserByEmail(id, email)),
   );
   const users = found.filter((user) => user !== undefined);
-  if (users.length === 0) await deps.passwords.verify(password, undefined);
+  const isOfFirst = await attempt.check(deps.passwords.verify(password, users[0]?.passwordHash));
   for (const user of users) {
-    if (await deps.passwords.verify(password, user.passwordHash)) return user;
+    const isFirst = user === users[0];
+    if (isFirst ? isOfFirst : await deps.passwords.verify(password, user.passwordHash)) return user;
     const { workspaceId, id } = user;
     await deskAccounts.audit({ workspaceId, userId: undefined, action: "desk.login_failed", target: id });
   }
