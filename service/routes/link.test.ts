@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { systemRandom } from "../../shared/server/random.ts";
 import { linkConversation } from "../../shared/v1/conversations.ts";
 import { issueCredential } from "../auth/credential.ts";
+import { openStage } from "../testing/authorisation-stage.ts";
 import { json } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 
@@ -118,5 +119,27 @@ describe("IDENT9 linking an anonymous conversation to its customer", () => {
     await visitor.delete(`/v1/support/conversations/${id}`);
     expect((await link("ann")).status).toBe(200);
     expect((await ann.post(`/v1/support/conversations/${id}/rating`, { score: "up" })).status).toBe(200);
+  });
+
+  test("an open desk shows it at once, before the customer writes again", async () => {
+    const stage = await openStage();
+    try {
+      const one = await stage.addWorkspace("one");
+      const visitor = await one.customer(ANONYMOUS);
+      const id = await visitor.start();
+      const ann = await one.customer("ann");
+      const { headers } = await one.person("mia@shop.example", "agent");
+      const { body } = await stage.request("/desk/api/events", { headers });
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+      const link = json({ externalId: ANONYMOUS, linkedTo: "ann" }, one.credential);
+      expect((await stage.request(`/v1/support/conversations/${id}/link`, link)).status).toBe(200);
+      await ann.say(id, "after");
+      let read = "";
+      while (!read.includes('"after"')) read += (await reader?.read())?.value ?? "";
+      expect(read.split('"after"')[0]).toContain('"linked":{"externalId":"ann"');
+      await reader?.cancel();
+    } finally {
+      await stage.close();
+    }
   });
 });
