@@ -117,14 +117,19 @@ describe("the doctor at a page", () => {
     expect(faults(undefined, TAG.replace("/widget.js", "/v/0.1.0-abc/widget.js"))).toEqual([]);
   });
 
-  it.each(["https://old.example.com/widget.js", "http://localhost:3000/v/0.1.0-abc/widget.js"])(
-    "names a tag from another chat: %s",
-    (src) => {
-      expect(faults(undefined, `<script async src=${src}></script>`)).toEqual([
-        `The page has no tag with ${CHAT}/widget.js, but one with ${src}.`,
-      ]);
-    },
-  );
+  it.each(["intercom", "chatwoot", "crisp", "zendesk"])("accepts the script in place of %s's", (name) => {
+    expect(faults(undefined, TAG.replace("/widget.js", `/compat/${name}.js`))).toEqual([]);
+  });
+
+  it.each([
+    "https://old.example.com/widget.js",
+    "https://old.example.com/compat/crisp.js",
+    "http://localhost:3000/v/0.1.0-abc/widget.js",
+  ])("names a tag from another chat: %s", (src) => {
+    expect(faults(undefined, `<script async src=${src}></script>`)).toEqual([
+      `The page has no tag with ${CHAT}/widget.js, but one with ${src}.`,
+    ]);
+  });
 
   it.each([404, 401, 500])("names the status %i, and examines nothing else", (status) => {
     expect(faults("default-src 'none'", "<p>Not found</p>", "https://shop.example.com/x", status)).toEqual([

@@ -69,8 +69,9 @@ const KINDS = [
 /** Without them the browser runs no script, or gives the page an origin that ALLOWED_ORIGINS can't name. */
 const SANDBOX = ["allow-scripts", "allow-same-origin"];
 
-/** The address of any chat's loader, the newest or a pinned one. */
-const LOADER = /https?:\/\/[\w.:[\]-]+(?:\/v\/[\w.-]+)?\/widget\.js/g;
+/** The address of any chat's loader, the newest or a pinned one, or of a file that replaces another chat's script. */
+const LOADER =
+  /https?:\/\/[\w.:[\]-]+(?:(?:\/v\/[\w.-]+)?\/widget|\/compat\/(?:intercom|chatwoot|crisp|zendesk))\.js/g;
 
 const META = /<meta\b[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b[^>]*>/gi;
 const CONTENT = /\bcontent\s*=\s*(["'])(.*?)\1/is;
