@@ -94,6 +94,8 @@ describe("the command line refuses, with a sentence", () => {
     [["frob"], "Unknown command."],
     [["workspace"], "Unknown command."],
     [["workspace", "list", "x", "y"], "Unknown command."],
+    [["workspace", "list", "acme"], "workspace list takes no argument acme."],
+    [["credential", "rotate", "cred_1", "--workspace", "ID"], "rotate takes no argument cred_1."],
     [["workspace", "create"], "A workspace needs a name"],
     [["workspace", "create", "one"], "A workspace with this name already exists."],
     [["workspace", "list", "--frob"], "Unknown option '--frob'"],

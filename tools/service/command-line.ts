@@ -39,6 +39,8 @@ type Command = (deps: CommandDeps, options: Options, argument: string | undefine
 
 const MAX_NAME = 100;
 
+const WITH_ARGUMENT: readonly string[] = ["workspace create", "desk link"];
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   async "workspace create"(deps, options, name) {
     if (!name || name.trim() !== name || name.length > MAX_NAME) {
@@ -101,8 +103,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export async function runCommand(args: readonly string[], deps: CommandDeps): Promise<void> {
   const { values, positionals } = parse(args);
   const [topic, action, argument, ...rest] = positionals;
-  const command = COMMANDS[`${topic} ${action}`];
+  const name = `${topic} ${action}`;
+  const command = COMMANDS[name];
   if (!command || rest.length > 0) throw new StartError(`Unknown command.\n${USAGE}`);
+  if (argument !== undefined && !WITH_ARGUMENT.includes(name))
+    throw new StartError(`${name} takes no argument ${argument}.\n${USAGE}`);
   await command(
     deps,
     {

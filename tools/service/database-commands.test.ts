@@ -193,3 +193,8 @@ describe("OPS5 check", () => {
     await expect(run(join(dirname(t.path), "other"), "check")).rejects.toThrow("There is no database");
   });
 });
+
+test("STORE6 compact refuses a file that it would not rewrite", async () => {
+  const { t, file } = await openTalk();
+  await expect(run(t.path, "compact", file)).rejects.toThrow("compact takes no file");
+});

@@ -59,7 +59,8 @@ const COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
       throw new StartError([`${checked} is faulty.`, ...report.faults].join("\n"));
     print(`${checked}: ${describe(report)}. No fault was found.`);
   },
-  async compact({ path, clock, print }) {
+  async compact({ path, clock, print }, file) {
+    if (file !== undefined) throw new StartError(`compact takes no file: it rewrites ${path}.`);
     if (!existsSync(path)) throw new StartError(`There is no database ${path}.`);
     const database = openDatabase(path, clock.now());
     try {
