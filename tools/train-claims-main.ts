@@ -16,9 +16,14 @@ const USAGE = `Usage:
       wrong about sentences that it has not learned from, and writes service/guard/claim-reader/weights.json
 `;
 
+const [unknown] = process.argv.slice(2);
 if (asksForHelp(process.argv.slice(2))) {
   process.stdout.write(USAGE);
   process.exit(0);
+}
+if (unknown !== undefined) {
+  process.stderr.write(`${unknown} is not understood.\n${USAGE}`);
+  process.exit(2);
 }
 
 const examples = [...sentencesOfSets(), ...sentencesOfArticles()].map(

@@ -17,28 +17,38 @@ const USAGE = `Usage:
 `;
 
 const given = process.argv.slice(2);
-if (given.length === 0 || asksForHelp(given)) {
-  (given.length === 0 ? process.stderr : process.stdout).write(USAGE);
-  process.exit(given.length === 0 ? 2 : 0);
+if (asksForHelp(given)) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+const option = given.find((argument) => argument.startsWith("-"));
+if (given.length === 0 || option !== undefined) {
+  process.stderr.write(option === undefined ? USAGE : `Unknown option ${option}.\n${USAGE}`);
+  process.exit(2);
 }
 function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\nNothing was written.\n`);
   process.exit(1);
+}
+async function readSet(path: string) {
+  const set = readQuestionSet(path, undefined);
+  const sources = [readFolder(set.articles)];
+  const build = (all: readonly Article[]) => ({ articles: all, passages: 0 });
+  const library = await openLibrary({ sources, baseUrl: undefined, build, log: SILENT_LOG });
+  return { ...set, articles: library.current()?.articles ?? [] };
 }
 const sets: TrainingSet[] = [];
 for (const argument of given) {
   const [path = "", times = "1"] = argument.split("@");
   const weight = Number(times);
   if (!(weight > 0 && Number.isFinite(weight))) refuse(`${argument}: the weight is no number above 0.`);
-  const set = readQuestionSet(path, undefined);
-  const sources = [readFolder(set.articles)];
-  const build = (all: readonly Article[]) => ({ articles: all, passages: 0 });
-  const library = await openLibrary({ sources, baseUrl: undefined, build, log: SILENT_LOG });
-  const articles = library.current()?.articles ?? [];
+  const set = await readSet(path).catch((error: unknown) =>
+    refuse(error instanceof Error ? error.message : String(error)),
+  );
   const questions = set.questions.filter(({ split, before }) => split === "dev" && before.length === 0);
   if (questions.length === 0)
     refuse(`${path} has no question whose split is dev, so nothing can be learned.`);
-  sets.push({ name: set.name, articles, questions, weight });
+  sets.push({ name: set.name, articles: set.articles, questions, weight });
 }
 const report = {
   trained: new Date().toISOString().slice(0, 10),
