@@ -7,7 +7,6 @@ const CARD_IN_GROUPS = /(?<![\p{L}\p{Nd}])\p{Nd}{4}(?:[ .\-\u00a0]{0,2}\p{Nd}{4}
 const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]{0,2}[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
 const KEYS = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
   /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[\w-]{16,}/g,
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|whsec_|npm_|hf_|shpat_)[\w+/=-]{8,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
@@ -15,10 +14,14 @@ const KEYS = [
   /\bBearer\s+[\w.~+/=-]{16,}/gi,
 ];
 
+/** Also what only begins like one, so that each letter is read once. */
+const JWT = /\beyJ[\w-]{8,}(\.[\w-]{8,}(?:\.[\w-]*)?)?/g;
+
 /** Replaces what has the shape of a secret: keys and tokens, and card numbers and IBANs whose check digits hold. */
 export function maskShapes(text: string): string {
   let masked = text;
   for (const key of KEYS) masked = masked.replace(key, "[key]");
+  masked = masked.replace(JWT, (found, rest?: string) => (rest === undefined ? found : "[key]"));
   masked = masked.replace(IBAN, maskIban);
   for (const card of [CARD_IN_GROUPS, CARD])
     masked = masked.replace(card, (found) => (isCard(found) ? "[card number]" : found));
