@@ -62,6 +62,7 @@ describe("traits", () => {
     ["a cloud key", "AKIAIOSFODNN7EXAMPLE"],
     ["a header", "Bearer abcdefgh12345"],
     ["basic credentials", "Basic dXNlcjpwYXNz"],
+    ["basic credentials in a text", "authorization: basic YWRtaW46aHVudGVyMg== is ours"],
     ["a card number", "4111111111111111"],
     ["a card number with spaces", "4111 1111 1111 1111"],
     ["a card number with dashes", "5500-0055-5555-5559"],
@@ -73,6 +74,8 @@ describe("traits", () => {
 
   it.each([
     ["plan", "enterprise"],
+    ["plan", "Basic Subscription"],
+    ["product", "basic membership-2026"],
     ["tokenring", "blue"],
     ["discard", "yes"],
     ["cardinality", 3],

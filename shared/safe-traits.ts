@@ -14,7 +14,11 @@ const SECRET_ENDING = /(apikey|cookie|passwd|password|secret|token)$/;
 
 /** Shorter ones than in a message, and any PEM block: a trait is seldom a sentence, so more of it may be a secret. */
 const SECRET_SHAPE =
-  /\beyJ[\w-]{6,}\.[\w-]{4,}\.[\w-]*|-----BEGIN [A-Z0-9 ]+-----|\b(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|\b(ghp|gho|github_pat|xox[abprs])[_-]\w|\bAKIA[0-9A-Z]{16}\b|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
+  /\beyJ[\w-]{6,}\.[\w-]{4,}\.[\w-]*|-----BEGIN [A-Z0-9 ]+-----|\b(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|\b(ghp|gho|github_pat|xox[abprs])[_-]\w|\bAKIA[0-9A-Z]{16}\b|\bBearer\s+[\w+/=.~-]{8,}/i;
+
+/** Also "Basic Subscription", so what follows is decoded: credentials have a name and a colon. */
+const BASIC = /\bBasic\s+((?:[A-Z0-9+/]{4}){2,})/gi;
+const NAME_AND_COLON = /^[ -9;-~]*:/;
 
 /**
  * Leaves out traits that look like secrets: the contract forbids sending them.
@@ -44,7 +48,13 @@ function isSecretName(key: string): boolean {
 function isSecretValue(value: unknown): boolean {
   // A 13-digit number is far more often a time in milliseconds than a card.
   if (typeof value === "number") return value > 1e14 && isSecretText(String(value));
-  return typeof value === "string" && (SECRET_SHAPE.test(value) || isSecretText(value));
+  return (
+    typeof value === "string" && (SECRET_SHAPE.test(value) || hasCredentials(value) || isSecretText(value))
+  );
+}
+
+function hasCredentials(text: string): boolean {
+  return Array.from(text.matchAll(BASIC)).some(([, code = ""]) => NAME_AND_COLON.test(atob(code)));
 }
 
 /** In a message a number behind a letter is one of an order; in a trait it may be a card's. */
