@@ -93,6 +93,21 @@ describe("npm run identity", () => {
     expect(errors).toContain(sentence);
   });
 
+  it.each(["c2VjcmV0Y2FuYXJ5", "null", '"secret-canary"'])(
+    "a signing key or a key set that is %s fails with the name of the file, and quotes nothing",
+    async (text) => {
+      const { run, files } = openCommand();
+      files.set("./data/identity/signing-key.json", text);
+      files.set("./data/identity/keys.json", text);
+      const failed = [await run("token", "--sub", "a"), await run("key", "create")];
+      for (const [index, name] of ["signing-key.json", "keys.json"].entries()) {
+        expect(failed[index]).toMatchObject({ exitCode: 1, errors: expect.stringContaining(name) });
+        expect(failed[index]?.errors).not.toMatch(/c2Vjc|secret/);
+      }
+      expect(files.get("./data/identity/keys.json")).toBe(text);
+    },
+  );
+
   it.each(["=x", "plan"])("the trait %s fails with a sentence", async (trait) => {
     const { run } = openCommand();
     await run("key", "create");

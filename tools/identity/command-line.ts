@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { importJWK, SignJWT } from "jose";
+import { jsonOf } from "../../shared/json.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { ALGORITHMS, createKey, type Jwk } from "./create-key.ts";
@@ -111,7 +112,7 @@ function readKnown(command: IdentityCommand, path: string): Jwk[] {
     // The first key of this folder.
     return [];
   }
-  const { keys } = JSON.parse(text) as { keys?: unknown };
+  const { keys } = (jsonOf(text) ?? {}) as { keys?: unknown };
   if (!Array.isArray(keys)) throw new Error(`${path} is not a JSON Web Key Set; move it away first.`);
   return keys as Jwk[];
 }
@@ -150,7 +151,7 @@ function readSigningKey(command: IdentityCommand, path: string): Jwk {
       cause,
     });
   }
-  const key = JSON.parse(text) as Partial<Jwk>;
+  const key = (jsonOf(text) ?? {}) as Partial<Jwk>;
   if (typeof key.kid !== "string" || typeof key.alg !== "string") {
     throw new Error(`${path} must be a JSON Web Key with kid and alg.`);
   }
