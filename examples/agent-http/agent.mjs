@@ -36,8 +36,9 @@ function isOurs(headers, body) {
 }
 
 const server = createServer(async (request, response) => {
-  const body = await buffer(request);
-  if (request.method !== "POST" || !isOurs(request.headers, body)) return response.writeHead(401).end();
+  const body = await buffer(request).catch(() => undefined); // The caller broke off.
+  if (request.method !== "POST" || !body || !isOurs(request.headers, body))
+    return response.writeHead(401).end();
   const run = JSON.parse(body);
   response.writeHead(200, { "content-type": "application/x-ndjson" });
   const send = (event) => response.write(`${JSON.stringify(event)}\n`);
