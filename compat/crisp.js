@@ -147,4 +147,5 @@ listen("open", putDraft);
 if (window.CRISP_TOKEN_ID) warn("CRISP_TOKEN_ID", PROVE);
 parley("on", "ready", () => tell(window.CRISP_READY_TRIGGER));
 load();
-push(...(queue ?? []));
+// The object of an earlier load of this file has no queue.
+if (Array.isArray(queue)) push(...queue);

@@ -283,3 +283,12 @@ for (const [path, call, name] of [
     await tab.evaluate(call);
     await expect.poll(() => complaints.join("\n")).toContain(`a malformed call of ${name} did nothing`);
   });
+
+for (const name of ["intercom", "chatwoot", "crisp", "zendesk"] as const)
+  test(`COMPAT1 ${name}: a page that loads the file once more gets no error`, async ({ page: tab }) => {
+    const { complaints } = await visit(tab, `/${name}`);
+    await expect(tab.locator("parley-chat")).toBeAttached();
+    const address = await tab.locator(`script[src*="/compat/${name}.js"]`).getAttribute("src");
+    await tab.addScriptTag({ url: address ?? "" });
+    expect(complaints.filter((text) => text.startsWith("error:"))).toEqual([]);
+  });
