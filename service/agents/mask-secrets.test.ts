@@ -9,6 +9,8 @@ describe("secrets that customers paste are masked", () => {
     ["order 5 4111 1111 1111 1111", "order 5 [card number]"],
     ["378282246310005.", "[card number]."],
     ["بطاقتي ٤١١١١١١١١١١١١١١١", "بطاقتي [card number]"],
+    ["𝟜𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 𝟙𝟙𝟙𝟙 𝟙𝟙𝟙𝟙", "[card number]"],
+    ["𝟺𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷𝟷", "[card number]"],
     ["IBAN DE89 3704 0044 0532 0130 00 please", "IBAN [IBAN] please"],
     ["gb82west12345698765432", "[IBAN]"],
     ["password: hunter2", "password: [password]"],
