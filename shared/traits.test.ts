@@ -37,6 +37,15 @@ describe("traits", () => {
     expect(Traits.safeParse(traits).success).toBe(false);
   });
 
+  test.each(["1a", "a b", "größe", `a${"x".repeat(64)}`])(
+    "a fault of the name %s says what a name is",
+    (name) => {
+      expect(Traits.safeParse({ [name]: 1 }).error?.issues).toMatchObject([
+        { path: [name], message: "a trait's name is a letter, then at most 63 of A-Z a-z 0-9 _ . -" },
+      ]);
+    },
+  );
+
   test("never contain __proto__", () => {
     expect(Object.entries(Traits.parse(JSON.parse('{"__proto__":"x","a":1}')))).toEqual([["a", 1]]);
   });

@@ -19,7 +19,10 @@ export const TraitValue = z.union([
 
 /** The facts about a customer besides the id: closed types, few keys, never a secret. */
 export const Traits = z
-  .record(z.string().check(z.regex(KEY, "trait names start with a letter")), TraitValue)
+  .record(z.string().check(z.regex(KEY)), TraitValue, {
+    error: ({ code }) =>
+      code === "invalid_key" ? "a trait's name is a letter, then at most 63 of A-Z a-z 0-9 _ . -" : undefined,
+  })
   .check(
     z.refine((traits) => Object.keys(traits).length <= MAX_TRAITS, `at most ${MAX_TRAITS} traits`),
     z.refine((traits) => Object.keys(traits).every((key) => !FORBIDDEN_KEYS.has(key)), "reserved trait name"),
