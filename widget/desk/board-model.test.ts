@@ -290,6 +290,29 @@ describe("live", () => {
     expect(kit.service.callsOf("GET /events")).toHaveLength(2);
   });
 
+  it("DESK27 a reading that fails after a reconnection is repeated while the connection is live", async () => {
+    const kit = await openedKit(ANA);
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.service.state.conversations.push(waiting({ id: "cnv_jo" }));
+    kit.service.change(ANA, {
+      lastSeq: 4,
+      messages: [message(2, "customer", "My lamp is broken"), message(4, "customer", "one")],
+    });
+    for (const route of ["GET /conversations", `GET /conversations/${ANA}`])
+      kit.service.script(route, () => problem("unavailable"));
+    kit.timers.advance(500);
+    await until(() => kit.board.connection.value === "live");
+    await settled();
+    kit.timers.advance(10_000);
+    await until(() => kit.board.waiting.value === 2);
+    await until(() => kit.board.board.value.opened?.messages.length === 2);
+    kit.timers.advance(10_000);
+    await settled();
+    // Control: a reading that succeeded is not repeated.
+    expect(kit.service.callsOf("GET /conversations")).toHaveLength(3);
+  });
+
   it("OPS4 after a restore the queue and the open conversation are those of the restored log", async () => {
     const start = createKit();
     const lamp = message(2, "customer", "My lamp is broken");

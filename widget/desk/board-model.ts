@@ -62,6 +62,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const announcer = createAnnouncer(setTimer, SAID_MS);
   const news = createNews({ say: (text) => announcer.say(text), alert: deps.onNews });
   let cancelTick = (): void => undefined;
+  /** A reading failed, so the desk may lack what the service has. */
+  let isBehind = false;
 
   /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
   const noteFailure = (cause: unknown): Failure => {
@@ -74,7 +76,14 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     }
     return failure;
   };
+  /** The failure of a reading: the next tick reads again, unless the service would refuse it again. */
+  const noteUnread = (cause: unknown): Failure => {
+    const failure = noteFailure(cause);
+    isBehind ||= failure.status >= 500 || failure.code === "rate_limited";
+    return failure;
+  };
   const refresh = async (): Promise<void> => {
+    isBehind = false;
     await Promise.all([queue.readQueue(), opened.readOpened()]);
   };
 
@@ -83,6 +92,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     store,
     me,
     noteFailure,
+    noteUnread,
     onOlder: (rows) => news.learn(rows, me.peek()?.id ?? ""),
     onReplaced() {
       store.replace(EMPTY_BOARD);
@@ -105,6 +115,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     setTimer,
     isPresent: deps.isPresent,
     noteFailure,
+    noteUnread,
     refresh,
   });
   const files = new FilesModel({
@@ -184,6 +195,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const tick = (): void => {
     now.value = deps.now();
     opened.look();
+    if (isBehind && connection.peek() === "live") void refresh();
     cancelTick = setTimer(tick, TICK_MS);
   };
   const forget = (): void => {

@@ -32,6 +32,8 @@ export interface OpenedModelDeps {
   /** Whether the person is looking at this page now: only then is anything "seen". */
   readonly isPresent: () => boolean;
   readonly noteFailure: (cause: unknown) => Failure;
+  /** Called with the failure of a reading that the desk repeats. */
+  readonly noteUnread: (cause: unknown) => Failure;
   readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Reads queue and conversation again. */
   readonly refresh: () => Promise<void>;
@@ -88,7 +90,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       openedReading.value = "ready";
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {
-      const { code } = noteFailure(cause);
+      const { code } = deps.noteUnread(cause);
       // A conversation on the screen stays; only one that was never shown reports that it could not be read.
       const isShown = store.state.peek().opened?.id === id || openedReading.peek() === "erased";
       if (openedId.peek() === id && !isShown) openedReading.value = code;

@@ -11,6 +11,8 @@ export interface QueueModelDeps {
   readonly store: BoardStore;
   readonly me: ReadonlySignal<DeskUser | undefined>;
   readonly noteFailure: (cause: unknown) => Failure;
+  /** Called with the failure of a reading that the desk repeats. */
+  readonly noteUnread: (cause: unknown) => Failure;
   /** Called with rows that only a longer list shows, before they are shown. */
   readonly onOlder: (rows: readonly DeskSummary[]) => void;
   /** A restore replaced the log: nothing that is shown has to be true. Called before the new list is shown. */
@@ -75,7 +77,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
         next.value = page.next;
         store.commit(applyQueue(store.state.peek(), page.conversations, changed));
       } catch (cause) {
-        const { code } = noteFailure(cause);
+        const { code } = deps.noteUnread(cause);
         if (queueReading.peek() !== "ready") queueReading.value = code;
       }
     },
