@@ -29,6 +29,8 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   const next = signal<readonly DeskQueuePlace[]>([]);
   /** Rows that the stream changed since the last reading began. */
   let changed = new Set<string>();
+  /** Counts the readings: only the last one is shown. */
+  let asked = 0;
   let epoch: string | undefined;
   const countText = (count: number) => {
     const hasMore = next.value.some(({ state }) => state === "waiting");
@@ -66,8 +68,11 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
     },
     async readQueue(): Promise<void> {
       changed = new Set();
+      asked += 1;
+      const turn = asked;
       try {
         const page = await client.queue();
+        if (turn !== asked) return;
         if (epoch !== undefined && page.epoch !== epoch) deps.onReplaced();
         epoch = page.epoch;
         queueReading.value = "ready";
