@@ -53,14 +53,15 @@ export function needsRead(board: Board, event: DeskEvent): boolean {
   return inner.seq > board.opened.lastSeq + 1 || inner.type.startsWith("handoff.");
 }
 
-/** A queue read from the service. Rows that the stream changed during the reading keep the stream's version. */
+/** A queue read from the service. For rows that the stream changed or removed meanwhile, the stream is right. */
 export function applyQueue(
   board: Board,
   fresh: readonly DeskSummary[],
   changed: ReadonlySet<string> = new Set(),
 ): Board {
   const known = new Map(board.queue.map((row) => [row.id, row]));
-  const rows = fresh.map((row) => {
+  const kept = fresh.filter(({ id }) => known.has(id) || !changed.has(id));
+  const rows = kept.map((row) => {
     const mine = known.get(row.id);
     return withSeen(mine && changed.has(row.id) && mine.lastSeq >= row.lastSeq ? mine : row, mine);
   });

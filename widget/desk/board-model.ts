@@ -164,8 +164,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       else if (event.type === "conversation.event" && event.event.type === "message.created")
         replies.settle([event.event.message]);
       store.commit(applyDeskEvent(store.state.peek(), event));
-      if (event.type === "conversation.event" && event.event.type === "conversation.erased")
+      if (event.type === "conversation.event" && event.event.type === "conversation.erased") {
+        queue.noteChanged(event.conversationId);
         opened.noteErased(event.conversationId);
+      }
       if (isMissing) void opened.readOpened();
     },
     onConnection(next) {

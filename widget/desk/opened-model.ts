@@ -86,7 +86,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     if (id === undefined) return;
     try {
       const read = await client.read(id);
-      if (openedId.peek() !== id) return;
+      // It may have been erased since the service sent the answer.
+      if (openedId.peek() !== id || openedReading.peek() === "erased") return;
       openedReading.value = "ready";
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {

@@ -27,7 +27,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
   const next = signal<readonly DeskQueuePlace[]>([]);
-  /** Rows that the stream changed since the last reading began. */
+  /** Rows that the stream changed or removed since the last reading began. */
   let changed = new Set<string>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
@@ -73,7 +73,10 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       try {
         const page = await client.queue();
         if (turn !== asked) return;
-        if (epoch !== undefined && page.epoch !== epoch) deps.onReplaced();
+        if (epoch !== undefined && page.epoch !== epoch) {
+          deps.onReplaced();
+          changed.clear();
+        }
         epoch = page.epoch;
         queueReading.value = "ready";
         // With more than one page, customers who move up have waited before: new ones come last.
