@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
-import { createKit, openedKit, settled, takenKit, until } from "./testing/desk-kit.ts";
+import { createKit, type Kit, openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, SAM } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
 
@@ -120,6 +120,24 @@ describe("a session that ends", () => {
     await settled();
     expect(kit.service.callsOf("GET /session")).toHaveLength(before + 1);
     expect(kit.board.isMine.value).toBe(true);
+  });
+
+  it.each([
+    ["signing out", "POST /logout", (kit: Kit) => kit.desk.signOut()],
+    [
+      "a new password",
+      "POST /password",
+      (kit: Kit) => kit.desk.changePassword({ password: "the old one", newPassword: "a long enough one" }),
+    ],
+    ["disabling a person", "POST /users/usr_ben/disable", (kit: Kit) => kit.desk.people.disable("usr_ben")],
+  ])("a refusal of %s renews the page's token, so that the next try can succeed", async (_, route, run) => {
+    const kit = await signedInKit();
+    kit.service.script(route, () => problem("forbidden"));
+    const before = kit.service.callsOf("GET /session").length;
+    await run(kit).catch(() => undefined);
+    await settled();
+    expect(kit.service.callsOf("GET /session")).toHaveLength(before + 1);
+    expect(kit.desk.screen.value.kind).toBe("desk");
   });
 });
 

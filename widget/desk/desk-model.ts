@@ -52,14 +52,15 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     customer.suspend();
     screen.value = { kind: "sign-in", expired: true };
   }
+  function onForbidden(): void {
+    void checkWho();
+  }
   const board = new BoardModel({
     ...deps,
     isPresent: () => deps.isPresent() && idOnScreen.peek() !== undefined,
     onNews: (news) => void alerts.alert(news),
     onSignedOut,
-    onForbidden() {
-      void checkWho();
-    },
+    onForbidden,
   });
   /** The open conversation, unless another page hides it, or another region where not all of them have room. */
   const idOnScreen = computed(() => {
@@ -73,7 +74,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   effect(() => {
     if (idOnScreen.value !== undefined) untracked(() => board.look());
   });
-  const people = new PeopleModel({ ...deps, onSignedOut });
+  const people = new PeopleModel({ ...deps, onSignedOut, onForbidden });
   const customer = new CustomerModel({
     client,
     queue: board.queue,
@@ -195,8 +196,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       try {
         await client.changePassword(form);
       } catch (cause) {
-        if (isSignedOut(cause)) onSignedOut();
-        throw cause;
+        const failure = failureFrom(cause);
+        if (isSignedOut(failure)) onSignedOut();
+        else if (failure.code === "forbidden") onForbidden();
+        throw failure;
       }
     },
     signOutDoubt,
@@ -234,7 +237,9 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {
-        signOutDoubt.value = failureFrom(cause);
+        const failure = failureFrom(cause);
+        if (failure.code === "forbidden") onForbidden();
+        signOutDoubt.value = failure;
       } finally {
         signingOut.value = false;
       }

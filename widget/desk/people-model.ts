@@ -25,6 +25,8 @@ export interface PeopleModelDeps {
   readonly deskUrl: string;
   readonly copy: (text: string) => Promise<void>;
   readonly onSignedOut: () => void;
+  /** The service refuses this person or this page. */
+  readonly onForbidden: () => void;
 }
 
 export type PeopleModel = InstanceType<typeof PeopleModel>;
@@ -47,6 +49,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
   function noted(cause: unknown): Failure {
     const failure = failureFrom(cause);
     if (isSignedOut(failure)) deps.onSignedOut();
+    else if (failure.code === "forbidden") deps.onForbidden();
     return failure;
   }
 
