@@ -127,10 +127,11 @@ function stateOf({ name }: QueueGroup): DeskState | undefined {
   return name === "mine" || name === "others" ? "taken" : name;
 }
 
-/** The open row, or the first one: where Tab enters the list. */
+/** Where Tab enters the list: the open row unless it may be folded away, or the first one. */
 function tabStop(groups: readonly QueueGroup[], openedId: string | undefined): string | undefined {
-  const rows = groups.filter(({ name }) => name !== "ended").flatMap((group) => group.rows);
-  return (rows.find((row) => row.id === openedId) ?? rows[0])?.id;
+  const all = groups.flatMap((group) => group.rows);
+  const rows = all.filter(({ state }) => state !== "ended");
+  return (rows.find((row) => row.id === openedId) ?? all[0])?.id;
 }
 
 function rowsOf(region: Element | null): HTMLElement[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { all, eventually, everything, nameOf, one, press } from "../testing/by-role.ts";
-import { type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
+import { createKit, type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
 import { ANA, at, rowOf, waiting } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
@@ -51,6 +51,14 @@ describe("the queue", () => {
     fold.click();
     await eventually("button", /Thanks!/);
     expect(one("button", /^Ended/).getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it("Tab also reaches the list where every conversation has ended", async () => {
+    const start = createKit();
+    start.service.state.conversations = [waiting({ status: "ended", state: "ended" })];
+    await show(signedInKit(start));
+    (await eventually("button", /^Ended/)).click();
+    expect((await eventually("button", /Ana Ruiz/)).tabIndex).toBe(0);
   });
 
   it("an empty queue is shown in a friendly way; a list that could not be read is not called empty", async () => {
