@@ -36,9 +36,10 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
     focusOn(place);
   };
   const onSearchKey = (event: KeyboardEvent) => {
+    // An input method's keys choose a word (some browsers report 229). Its Escape closes nothing.
+    if (event.isComposing || event.keyCode === 229) return event.stopPropagation();
     if (event.key === "ArrowDown") focusOn(0);
-    // An input method's Enter chooses a word.
-    else if (event.key === "Enter" && !event.isComposing && query && first) onPick(first);
+    else if (event.key === "Enter" && query && first) onPick(first);
     else if (event.key !== "Enter") return;
     event.preventDefault();
   };

@@ -64,6 +64,24 @@ describe("DESK17 emoji in a reply", () => {
     expect(button.getAttribute("aria-expanded")).toBe("false");
   });
 
+  it.each([{ isComposing: true }, { keyCode: 229 }])(
+    "leave an input method its keys in the search: %o",
+    async (composing) => {
+      await show();
+      one("button", "Emoji").click();
+      const search = await eventually("textbox", "Find an emoji");
+      await eventually("button", "light bulb");
+      type(search, "lamp");
+      await until(() => everything().includes("1 emoji"));
+      search.focus();
+      for (const key of ["ArrowDown", "Enter", "Escape"])
+        expect(press(search, key, composing).defaultPrevented, key).toBe(false);
+      await settled();
+      expect(document.activeElement).toBe(search);
+      expect(reply().value).toBe("");
+    },
+  );
+
   it("that can't be read say so and can be read again", async () => {
     const kit = await show();
     kit.service.script(
