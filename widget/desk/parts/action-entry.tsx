@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Failure } from "../../../shared/errors.ts";
 import type { DurableEvent } from "../../../shared/event.ts";
 import styles from "../css/action-entry.module.css";
@@ -25,7 +26,7 @@ export function ActionEntry({ event }: ActionEntryProps) {
   return (
     <li data-type={event.type}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout */}
-      <div class={styles.card} role="group" aria-label={title}>
+      <div class={styles.card} role="group" aria-label={title} tabIndex={-1}>
         <p dir="auto">{title}</p>
         {(action.arguments ?? []).length > 0 && (
           <dl>
@@ -48,6 +49,15 @@ export function ActionEntry({ event }: ActionEntryProps) {
 function Decide({ conversationId, actionId }: { conversationId: string; actionId: string }) {
   const { board } = useDesk();
   const state = useSignal<"idle" | "busy" | Failure>("idle");
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const own = place.current;
+    const card = own?.parentElement;
+    return () => {
+      // The focused button disappears.
+      if (own?.contains(document.activeElement)) card?.focus({ preventScroll: true });
+    };
+  }, []);
   const answer = async (approved: boolean) => {
     if (state.value === "busy") return;
     state.value = "busy";
@@ -62,7 +72,7 @@ function Decide({ conversationId, actionId }: { conversationId: string; actionId
           <FailureSentence of={state.value} sentence={actionTroubleText} />
         </p>
       )}
-      <div class={styles.buttons}>
+      <div class={styles.buttons} ref={place}>
         <MainButton busy={isBusy} onClick={() => void answer(true)}>
           {isBusy ? texts.actionBusy : texts.allow}
         </MainButton>

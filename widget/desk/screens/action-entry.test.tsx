@@ -58,6 +58,17 @@ describe("ACT1 an action at the desk", () => {
     expect(everything()).toContain("Allowed by the team");
   });
 
+  it("SAY2 the focus goes from the pressed button to the card once the buttons are gone", async () => {
+    const { kit, push } = await show("person");
+    kit.service.script(ROUTE, () => json({ action: { id: "act_1", approved: true } }));
+    one("button", "Allow").focus();
+    one("button", "Allow").click();
+    await settled();
+    await push({ type: "action.answered", actionId: "act_1", approved: true, by: "human" });
+    await until(() => all("button", "Allow").length === 0);
+    expect(document.activeElement?.getAttribute("aria-label")).toContain("Refund an order");
+  });
+
   it("an answer that is not confirmed is shown as a doubt, and can be given again", async () => {
     const { kit } = await show("person");
     kit.service.script(ROUTE, () => problem("unavailable"));
