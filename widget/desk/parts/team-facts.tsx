@@ -80,12 +80,20 @@ type Values = Readonly<Record<(typeof FIELDS)[number], string>>;
 function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: () => void }) {
   const { board } = useDesk();
   const { team } = opened.customer;
+  const isShown = useRef(true);
+  useLayoutEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
   const form = useEntryForm(
     FIELDS,
     faultsOf,
     async (values) => {
       await board.describeCustomer(opened.id, changeOf(values));
-      onDone();
+      // The person may have cancelled, and opened another form.
+      if (isShown.current) onDone();
     },
     { "team-name": team?.name ?? "", "team-email": team?.email ?? "" },
   );

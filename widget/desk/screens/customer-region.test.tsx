@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { one } from "../testing/by-role.ts";
-import { type Kit, openedKit, until } from "../testing/desk-kit.ts";
+import { eventually, one, type } from "../testing/by-role.ts";
+import { type Kit, openedKit, settled, until } from "../testing/desk-kit.ts";
 import { ANA, message, waiting } from "../testing/samples.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -107,5 +107,23 @@ describe("the customer's details", () => {
     expect(links).toEqual(["https://shop.example/refunds"]);
     expect(log().textContent).toContain("This answer was cut off.");
     expect(log().textContent).toContain("AI");
+  });
+
+  it("DESK14 a form that was opened again stays, with its text, when the earlier one is answered", async () => {
+    const kit = await show(openedKit(ANA));
+    const answer = Promise.withResolvers<void>();
+    kit.service.script(`POST /conversations/${ANA}/customer`, () =>
+      answer.promise.then(() => Response.json({ customer: { conversationId: ANA, name: "Ana" } })),
+    );
+    one("button", "Add name or e-mail").click();
+    type(await eventually("textbox", "Name"), "Ana");
+    one("button", "Save").click();
+    one("button", "Cancel").click();
+    (await eventually("button", "Add name or e-mail")).click();
+    type(await eventually("textbox", "Name"), "Ana Maria");
+    answer.resolve();
+    await until(() => kit.board.board.value.opened?.customer.team?.name === "Ana");
+    await settled();
+    expect((one("textbox", "Name") as HTMLInputElement).value).toBe("Ana Maria");
   });
 });
