@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
 import { createKit, type Kit, openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
-import { ANA, SAM } from "./testing/samples.ts";
+import { ANA, at, BEN, SAM } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
 
 describe("which screen", () => {
@@ -110,6 +110,22 @@ describe("a session that ends", () => {
     expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
     expect(kit.desk.people.made.value).toBeUndefined();
     expect(kit.desk.people.people.value).toEqual([]);
+  });
+
+  it("a link that arrives after its person signed out is shown to nobody", async () => {
+    const kit = await signedInKit();
+    const held = Promise.withResolvers<void>();
+    kit.service.script("POST /users/usr_ben/link", () =>
+      held.promise.then(() => Response.json({ person: BEN, token: "secret", expiresAt: at(60) })),
+    );
+    kit.desk.show("people");
+    const asked = kit.desk.people.newLink("usr_ben");
+    await kit.desk.signOut();
+    kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    await kit.desk.signIn({ email: "mira@shop.example", password: "a long enough one" });
+    held.resolve();
+    await asked;
+    expect(kit.desk.people.made.value).toBeUndefined();
   });
 
   it("a refusal for the same person renews the page's token and keeps the desk as it is", async () => {

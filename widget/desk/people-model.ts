@@ -154,7 +154,12 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
         if (asked === generation) void read();
       }
     },
-    newLink: (id: string) => act(id, "newLink", async () => showLink(await client.newLink(id))),
+    newLink: (id: string) =>
+      act(id, "newLink", async () => {
+        const asked = generation;
+        const link = await client.newLink(id);
+        if (asked === generation) showLink(link);
+      }),
     disable: (id: string) => act(id, "disable", async () => void (await client.setDisabled(id, true))),
     enable: (id: string) => act(id, "enable", async () => void (await client.setDisabled(id, false))),
     async copyLink(): Promise<void> {
