@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DeskState } from "../../../shared/desk.ts";
 import hiddenStyles from "../../ui/hidden.module.css";
 import controlsStyles from "../css/controls.module.css";
@@ -29,6 +29,14 @@ export function QueueRegion() {
     if (view === "queue" && id !== undefined && document.activeElement === document.body)
       rowToFocus(region.current, customerAddress(id))?.focus();
   }, []);
+  const focused = useRef<HTMLElement | undefined>(undefined);
+  useLayoutEffect(() => {
+    const left = focused.current;
+    if (!left || left.isConnected || document.activeElement !== document.body) return;
+    // A row that moves to another group becomes another element.
+    const same = rowsOf(region.current).find(({ dataset }) => dataset["id"] === left.dataset["id"]);
+    (same ?? rowToFocus(region.current))?.focus();
+  });
 
   const groups = board.groups.value;
   const reading = board.queueReading.value;
@@ -45,6 +53,12 @@ export function QueueRegion() {
       aria-label={texts.queueLabel}
       ref={region}
       onKeyDown={moveFocus}
+      onFocusIn={({ target }) => {
+        focused.current = target instanceof HTMLElement ? target : undefined;
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget) focused.current = undefined;
+      }}
     >
       <IsMain.Provider value={isMain}>
         <RegionHeading of="region" class={hiddenStyles.hiddenText}>

@@ -29,6 +29,7 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
         class={styles.row}
         tabIndex={isTabStop ? 0 : -1}
         aria-current={isOpen ? "true" : undefined}
+        data-id={row.id}
         data-unread={isNew}
         onClick={() => board.open(row.id)}
       >

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { all, eventually, everything, nameOf, one, press } from "../testing/by-role.ts";
 import { createKit, type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
-import { ANA, at, rowOf, waiting } from "../testing/samples.ts";
+import { ANA, at, MIRA, rowOf, waiting } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -51,6 +51,26 @@ describe("the queue", () => {
     fold.click();
     await eventually("button", /Thanks!/);
     expect(one("button", /^Ended/).getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it("SAY2 the focus stays on a row that moves to another group, or goes to the next group's first one", async () => {
+    const kit = await show(signedInKit());
+    const jo = waiting({ id: "cnv_jo", state: "agent" });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(jo, { preview: "I am Jo" }) });
+    await eventually("button", /I am Jo/);
+    const ana = one("button", /Ana Ruiz.*lamp/);
+    ana.focus();
+    const taken = rowOf(waiting({ state: "taken", takenBy: MIRA }));
+    kit.service.push({ type: "queue.changed", conversation: taken });
+    const moved = await eventually("button", /Mira Chen/);
+    expect(document.activeElement).toBe(moved);
+    kit.service.push({
+      type: "conversation.event",
+      conversationId: ANA,
+      event: { type: "conversation.erased" },
+    });
+    await until(() => all("button", /Mira Chen/).length === 0);
+    expect(document.activeElement).toBe(one("button", /I am Jo/));
   });
 
   it("Tab also reaches the list where every conversation has ended", async () => {
