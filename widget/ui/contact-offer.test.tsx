@@ -157,6 +157,31 @@ describe("CONTACT1 a customer who waits for a person", () => {
     expect(document.activeElement).toBe(panel.get("textbox", "Message"));
   });
 
+  it.each(["corrected", "written again after Cancel"])(
+    "an address that was %s while another one was sent stays in the box",
+    async (how) => {
+      const panel = await startWaiting();
+      const { promise, resolve } = Promise.withResolvers<Response>();
+      panel.bff.script(CONTACT, () => promise);
+      await panel.click("button", OFFER);
+      await panel.send("an@shop.example");
+      if (how !== "corrected") {
+        await panel.click("button", "Cancel");
+        await panel.click("button", OFFER);
+      }
+      await panel.write(EMAIL);
+      resolve(accept("an@shop.example")());
+      await panel.rest();
+      expect(plain(panel.get("status").textContent)).toContain(
+        "Our team can write to you at an@shop.example.",
+      );
+      expect(panel.box()?.value).toBe(EMAIL);
+      panel.bff.script(CONTACT, accept(EMAIL));
+      await panel.send(EMAIL);
+      expect(plain(panel.text())).toContain(`Our team can write to you at ${EMAIL}.`);
+    },
+  );
+
   it("Escape closes the box and not the panel, and the focus goes back", async () => {
     const panel = await startWaiting();
     await panel.click("button", OFFER);

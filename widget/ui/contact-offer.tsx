@@ -53,7 +53,9 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
   const request = contact.request.value;
   const isAsking = request.kind === "asking";
   const set = async (wanted: string | null) => {
-    if (await contact.set(wanted)) onClose();
+    const { value } = email;
+    // The customer may be writing another address by now, here or in a form that they opened later.
+    if ((await contact.set(wanted)) && input.current && email.value === value) onClose();
   };
   const send = () => {
     const wanted = email.value.trim();
