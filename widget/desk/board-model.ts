@@ -184,6 +184,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
         // Without a live connection the queue can still be read.
         void refresh();
       }
+      if (next === "stopped") announcer.say(texts.connection.stopped, true);
     },
     onHeard() {
       // Only a call cast doubt on the connection: no event was missed, so nothing has to be read again.

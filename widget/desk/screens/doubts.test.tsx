@@ -170,6 +170,18 @@ describe("truth", () => {
     expect(one("status").textContent).toContain("interrupted");
   });
 
+  it("the end of the attempts to reconnect is announced to screen readers too", async () => {
+    const kit = await show(signedInKit());
+    kit.service.script("GET /events", () => problem("not_found"));
+    kit.service.breakLines();
+    await until(() => everything().includes("this may be out of date"));
+    kit.timers.advance(500);
+    await until(() => everything().includes("Live updates are off. Reload the page"));
+    expect(all("alert").map(({ textContent }) => textContent)).toContain(
+      "Live updates are off. Reload the page to turn them on",
+    );
+  });
+
   it.each(["no answer in time", "a broken line"])(
     "DESK27 after %s the connection is not shown as live until the stream delivers something",
     async (fault) => {
