@@ -96,8 +96,11 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
   };
 });
 
-/** Both pages of one customer: the facts and the end of the later one. */
+/** Both pages of one customer: the later one's facts and end. Its presence is that of its own conversations only. */
 function joined(shown: DeskCustomerPage, next: DeskCustomerPage): DeskCustomerPage {
   if (!("conversations" in shown) || !("conversations" in next)) return next;
-  return { ...next, conversations: [...shown.conversations, ...next.conversations] };
+  const { presence: _, ...later } = next;
+  const { presence } = shown;
+  const conversations = [...shown.conversations, ...next.conversations];
+  return { ...later, ...(presence ? { presence } : {}), conversations };
 }

@@ -159,6 +159,21 @@ describe("DESK24 the page of a customer", () => {
     await until(() => document.activeElement === row);
   });
 
+  it("says after the next page what the first one said of who is there", async () => {
+    const kit = await show();
+    const { conversations } = page();
+    kit.service.script(ROUTE, () => json(page({ conversations: conversations.slice(0, 1), next: "2" })));
+    const rest = page({ conversations: conversations.slice(1) });
+    kit.service.script(`${ROUTE}?after=2`, () =>
+      json({ ...rest, presence: { online: false, lastSeenAt: at(-50) } }),
+    );
+    await visit(kit);
+    expect(everything()).toContain("Online now");
+    (await eventually("button", "Show more")).click();
+    await eventually("button", /ship to Bern/);
+    expect(everything()).toContain("Online now");
+  });
+
   it("says that a customer was erased, does not exist, or could not be read", async () => {
     const kit = await show();
     await visit(kit);
