@@ -44,11 +44,15 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
     const turn = asked;
     reading.value = "reading";
     try {
-      const next = await client.customer(of, after);
-      if (turn !== asked) return;
       const shown = page.peek();
+      let next = await client.customer(of, after);
+      if (after !== undefined && shown) next = joined(shown, next);
+      // After news it is as long as before: nobody loses the row that they read.
+      while ("next" in next && next.next !== undefined && turn === asked && countOf(next) < countOf(shown))
+        next = joined(next, await client.customer(of, next.next));
+      if (turn !== asked) return;
       batch(() => {
-        page.value = after === undefined || !shown ? next : joined(shown, next);
+        page.value = next;
         reading.value = "ready";
       });
     } catch (cause) {
@@ -95,6 +99,10 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
     suspend: forget,
   };
 });
+
+function countOf(page: DeskCustomerPage | undefined): number {
+  return page && "conversations" in page ? page.conversations.length : 0;
+}
 
 /** Both pages of one customer: the later one's facts and end. Its presence is that of its own conversations only. */
 function joined(shown: DeskCustomerPage, next: DeskCustomerPage): DeskCustomerPage {

@@ -174,6 +174,23 @@ describe("DESK24 the page of a customer", () => {
     expect(everything()).toContain("Online now");
   });
 
+  it("keeps as many conversations as were shown when the queue has news of them", async () => {
+    const kit = await show();
+    const { conversations } = page();
+    const first = () => json(page({ conversations: conversations.slice(0, 1), next: "2" }));
+    const rest = () => json(page({ conversations: conversations.slice(1) }));
+    kit.service.script(ROUTE, first, first);
+    kit.service.script(`${ROUTE}?after=2`, rest, rest);
+    await visit(kit);
+    (await eventually("button", "Show more")).click();
+    await eventually("button", /ship to Bern/);
+    kit.service.push({ type: "queue.changed", conversation: rowOf(waiting(), { lastSeq: 9 }) });
+    await until(() => kit.service.callsOf(ROUTE).length === 2);
+    await settled();
+    expect(all("button", /ship to Bern/)).toHaveLength(1);
+    expect(all("button", "Show more")).toEqual([]);
+  });
+
   it("says that a customer was erased, does not exist, or could not be read", async () => {
     const kit = await show();
     await visit(kit);
