@@ -19,6 +19,8 @@ export function useEntryForm<Field extends string>(
   );
   const latest = useRef(values);
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  /** The faults of the last submission. Those that disappear while somebody types must not move the focus. */
+  const [refused, setRefused] = useState(errors);
   const [failure, setFailure] = useState<Failure | undefined>(undefined);
   const [busy, setBusy] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
@@ -28,9 +30,9 @@ export function useEntryForm<Field extends string>(
     if (failure) failureRef.current?.focus();
   }, [failure]);
   useEffect(() => {
-    const first = fields.find((field) => errors[field]);
+    const first = fields.find((field) => refused[field]);
     if (first) formRef.current?.querySelector<HTMLInputElement>(`#${first}`)?.focus();
-  }, [errors]);
+  }, [refused]);
 
   async function run(): Promise<void> {
     setBusy(true);
@@ -65,6 +67,7 @@ export function useEntryForm<Field extends string>(
       if (busy) return;
       const found = check(latest.current);
       setErrors(found);
+      setRefused(found);
       if (Object.keys(found).length === 0) void run();
     },
   };

@@ -42,6 +42,27 @@ it("set-up names each invalid field, moves focus to the first, and does not call
   await until(() => !everything().includes("Enter an e-mail address"));
 });
 
+it("a field that becomes valid keeps the focus while somebody writes in it", async () => {
+  const kit = show(createKit());
+  await kit.desk.openLink("tok");
+  await eventually("heading", "Set up your desk");
+  one("button", "Create account").click();
+  await until(() => document.activeElement === one("textbox", "E-mail"));
+  for (const [name, text] of [
+    ["Password", "long enough by now"],
+    ["E-mail", "sam@shop.ex"],
+  ] as const) {
+    const field = one("textbox", name);
+    field.focus();
+    type(field, text);
+    await until(() => field.getAttribute("aria-invalid") === null);
+    await settled();
+    expect(document.activeElement).toBe(field);
+  }
+  one("button", "Create account").click();
+  await until(() => document.activeElement === one("textbox", "Name"));
+});
+
 it("set-up shows the service's reason, leaves the typed text, and opens the desk when it is confirmed", async () => {
   const kit = show(createKit());
   await kit.desk.openLink("tok");
