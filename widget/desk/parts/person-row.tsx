@@ -79,6 +79,8 @@ function Actions(props: {
   const busy = people.busy.value !== undefined;
   const button = (action: Asked | "enable", run: () => void, label = peopleTexts[action]) => (
     <button
+      // Enabling and disabling are one button, which keeps the focus when it becomes the other.
+      key={action === "newLink" ? "link" : "state"}
       type="button"
       class={controlsStyles.button}
       ref={from === action ? came : null}

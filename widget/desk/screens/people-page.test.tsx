@@ -140,8 +140,11 @@ describe("the people of the desk", () => {
     expect(kit.service.callsOf("POST /users/usr_ben/disable")).toEqual([]);
     one("button", `Disable: ${BEN.name}`).click();
     (await eventually("button", "Disable now")).click();
-    (await eventually("button", `Enable: ${BEN.name}`)).click();
-    await eventually("button", `Disable: ${BEN.name}`);
+    const enable = await eventually("button", `Enable: ${BEN.name}`);
+    expect(document.activeElement, "SAY2").toBe(enable);
+    enable.click();
+    const disable = await eventually("button", `Disable: ${BEN.name}`);
+    expect(document.activeElement, "SAY2").toBe(disable);
   });
 
   it.each(Object.keys(FAULTS))(
