@@ -3,7 +3,7 @@ import type { DurableEvent } from "../../shared/event.ts";
 import { createRows, type LogEntry } from "../client/rows.ts";
 import type { BoardStore } from "./board-store.ts";
 import { isOfLinked } from "./people.ts";
-import type { Reply } from "./replies-model.ts";
+import type { Reply } from "./reply.ts";
 
 type Logged = Exclude<DurableEvent, { type: "message.created" | "conversation.started" }>;
 

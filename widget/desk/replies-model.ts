@@ -1,9 +1,8 @@
 import { createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { Attachment } from "../../shared/attachment.ts";
 import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
 import type { BrowserStorage } from "../client/browser-storage.ts";
-import { createOutbox, type Unconfirmed } from "../client/outbox.ts";
+import { createOutbox } from "../client/outbox.ts";
 import { createTypingThrottle } from "../client/typing-throttle.ts";
 import type { AgentDraftsModel } from "./agent-drafts-model.ts";
 import { applyMessage } from "./apply-desk-event.ts";
@@ -11,16 +10,9 @@ import type { BoardStore } from "./board-store.ts";
 import { failureFrom } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { type FilesModel, storedFiles } from "./files-model.ts";
+import type { Reply } from "./reply.ts";
 import { storeUnsent } from "./stored-unsent.ts";
 import { texts } from "./texts.ts";
-
-/** A reply that the service has not confirmed. */
-export interface Reply extends Unconfirmed {
-  readonly conversationId: string;
-  readonly attachments: readonly Attachment[];
-  /** Its text began as a draft of the agent. */
-  readonly fromDraft: boolean;
-}
 
 export interface RepliesModelDeps {
   readonly tabStorage: BrowserStorage | undefined;

@@ -4,7 +4,7 @@ import { Attachment } from "../../shared/attachment.ts";
 import { FailureCode } from "../../shared/errors.ts";
 import { type BrowserStorage, readFrom, writeTo } from "../client/browser-storage.ts";
 import { parseJson } from "../client/parse-json.ts";
-import type { Reply } from "./replies-model.ts";
+import type { Reply } from "./reply.ts";
 
 const KEY = "parley.desk.unsent";
 

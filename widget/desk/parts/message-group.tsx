@@ -12,7 +12,7 @@ import { PlainText, RichText } from "../../ui/rich-text.tsx";
 import deskStyles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";
 import { customerName, givenName, isOfLinked, linkedName } from "../people.ts";
-import type { Reply } from "../replies-model.ts";
+import type { Reply } from "../reply.ts";
 import { texts } from "../texts.ts";
 import { AnswerNotes } from "./answer-notes.tsx";
 import { Kinds } from "./kinds/views.tsx";

@@ -3,7 +3,7 @@ import styles from "../../ui/message.module.css";
 import { NotConfirmed } from "../../ui/not-confirmed.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
 import { useDesk } from "../desk-context.ts";
-import type { Reply } from "../replies-model.ts";
+import type { Reply } from "../reply.ts";
 import { texts } from "../texts.ts";
 import { FailureReason } from "./failure-reason.tsx";
 

@@ -5,7 +5,7 @@ import deskStyles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";
 import type { DeskEntry } from "../log-model.ts";
 import { linkedName } from "../people.ts";
-import type { Reply } from "../replies-model.ts";
+import type { Reply } from "../reply.ts";
 import { texts } from "../texts.ts";
 import { ActionEntry } from "./action-entry.tsx";
 
