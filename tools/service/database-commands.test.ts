@@ -151,6 +151,20 @@ describe("restore without the old database", () => {
     expect(await run(t.path, "check")).toContain("7 events, 3 message keys, 0 files. No fault was found.");
     expect(readFileSync(`${t.path}.replaced-wal`).equals(log)).toBe(true);
   });
+
+  test("OPS4 the database that the next restore replaces gets a name without the lost one's log", async () => {
+    const { t, file } = await openTalk();
+    await run(t.path, "backup", file);
+    const log = readFileSync(`${t.path}-wal`);
+    await t.close();
+    rmSync(t.path);
+    writeFileSync(`${t.path}-wal`, log);
+    await run(t.path, "restore", file);
+    await run(t.path, "restore", file, "--force");
+    expect(existsSync(`${t.path}.replaced-2`)).toBe(true);
+    expect(existsSync(`${t.path}.replaced-2-wal`)).toBe(false);
+    expect(readFileSync(`${t.path}.replaced-wal`).equals(log)).toBe(true);
+  });
 });
 
 describe("OPS5 check", () => {

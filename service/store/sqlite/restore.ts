@@ -86,10 +86,11 @@ function setAside(path: string, aside: string): void {
   linkFiles(filesOf(path), filesOf(aside));
 }
 
-/** What earlier restores set aside stays. */
+/** What earlier restores set aside stays, also a write-ahead log without its database. */
 function freeNameBeside(path: string): string {
   let aside = `${path}.replaced`;
-  for (let count = 2; existsSync(aside); count += 1) aside = `${path}.replaced-${count}`;
+  for (let count = 2; [aside, `${aside}-wal`].some((name) => existsSync(name)); count += 1)
+    aside = `${path}.replaced-${count}`;
   return aside;
 }
 
