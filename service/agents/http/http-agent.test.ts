@@ -253,6 +253,15 @@ describe("the owner's agent", () => {
     expect(agent.notes?.()).toEqual([agent.unavailable()]);
   });
 
+  test("that was away gets new conversations once the machine's clock is set back by hours", async () => {
+    let now = Date.now();
+    const agent = await open((await startAgent({ status: 503 })).url, { ...systemClock, now: () => now });
+    for (let times = 0; times < 3; times += 1) await hear(agent);
+    expect(agent.unavailable(), "control").toBeDefined();
+    now -= 2 * 60 * 60_000;
+    expect(agent.unavailable()).toBeUndefined();
+  });
+
   test.each([400, 413, 422])(
     "goes on for others when one customer's questions are refused, which is noted: %s",
     async (status) => {

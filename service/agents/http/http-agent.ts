@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Agent as Connections } from "undici";
-import type { Clock } from "../../../shared/server/clock.ts";
+import { type Clock, isRecent } from "../../../shared/server/clock.ts";
 import { signStandardWebhook } from "../../http/standard-webhook.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { sentencesFor } from "../knowledge/knowledge-texts.ts";
@@ -92,7 +92,7 @@ export function createHttpAgent(
     }
   }
 
-  const isAway = () => failures >= FAILURES && clock.now() - failedAt < AWAY_MS;
+  const isAway = () => failures >= FAILURES && isRecent(clock, failedAt, AWAY_MS);
   return {
     id: "http",
     displayName: "AI assistant",
