@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../shared/server/clock.ts";
+import { type Clock, isRecent } from "../../shared/server/clock.ts";
 import { type CountedAttempt, createAttemptLimit, tooMany } from "./attempt-limit.ts";
 
 /** OWASP: few enough to make guessing hopeless, enough for a person with a bad memory. */
@@ -40,7 +40,7 @@ export function createSignInLimits(clock: Clock): SignInLimits {
   const limit = (attempts: number) => createAttemptLimit({ clock, attempts, windowMs: WINDOW_MS });
   const byAddress = limit(ATTEMPTS_PER_ADDRESS);
   const byPair = limit(ATTEMPTS_PER_PAIR);
-  const delay = createAccountDelay(() => clock.now());
+  const delay = createAccountDelay(clock);
   /** Addresses where an account was signed in to with its password; forgotten at a restart. */
   const familiar = new LRUCache<string, true>(BOUNDS);
   return {
@@ -85,26 +85,28 @@ export function createSignInLimits(clock: Clock): SignInLimits {
 
 interface Tally {
   failures: number;
-  endsAt: number;
-  nextAt: number;
+  /** The last attempt. */
+  at: number;
+  delayMs: number;
 }
 
-function createAccountDelay(now: () => number) {
+function createAccountDelay(clock: Clock) {
   const tallies = new LRUCache<string, Tally>(BOUNDS);
   const current = (account: string): Tally => {
     const known = tallies.get(account);
-    if (known && known.endsAt > now()) return known;
-    return { failures: 0, endsAt: now() + WINDOW_MS, nextAt: 0 };
+    // The window moves with each attempt: strangers are slowed for as long as they continue.
+    if (known && isRecent(clock, known.at, WINDOW_MS)) return known;
+    return { failures: 0, at: clock.now(), delayMs: 0 };
   };
   return {
     take(account: string, isFirst: boolean): void {
       const tally = current(account);
-      if (tally.nextAt > now() && !isFirst) throw tooMany((tally.nextAt - now()) / 1000);
+      if (isRecent(clock, tally.at, tally.delayMs) && !isFirst)
+        throw tooMany((tally.at + tally.delayMs - clock.now()) / 1000);
       tally.failures += 1;
       const over = tally.failures - FREE_PER_ACCOUNT;
-      if (over > 0) tally.nextAt = now() + Math.min(1000 * 2 ** (over - 1), MAX_DELAY_MS);
-      // The window moves with each attempt: strangers are slowed for as long as they continue.
-      tally.endsAt = now() + WINDOW_MS;
+      if (over > 0) tally.delayMs = Math.min(1000 * 2 ** (over - 1), MAX_DELAY_MS);
+      tally.at = clock.now();
       tallies.set(account, tally);
     },
     giveBack(account: string): void {

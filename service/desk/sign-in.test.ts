@@ -201,6 +201,18 @@ describe("sign-in", () => {
     expect((await login(right)).status).toBe(200);
   });
 
+  it("nobody waits longer because the machine's clock was set back", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const attempt = async (password: string) => (await login({ ...right, password })).status;
+    for (let n = 0; n < 12; n += 1) {
+      bench.from.address = `198.51.100.${n}`;
+      await attempt("wrong wrong wrong");
+    }
+    expect(await attempt(right.password), "control").toBe(429);
+    bench.clock.advance(-10 * MINUTE);
+    expect(await attempt(right.password)).toBe(200);
+  });
+
   it("a missing account is held up like an existing one", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const statuses = async (email: string) => {
