@@ -51,7 +51,15 @@ async function startAgent({
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/answer?v=1`;
-  return { url, calls, left: () => left, say: (text: string) => say(text) };
+  return {
+    url,
+    calls,
+    left: () => left,
+    say: (text: string) => say(text),
+    become: (next: number) => {
+      status = next;
+    },
+  };
 }
 
 async function open(url: string, clock: Clock = systemClock): Promise<Agent> {
@@ -275,6 +283,17 @@ describe("the owner's agent", () => {
       ]);
     },
   );
+
+  test("stays with one failure after questions that were refused", async () => {
+    const server = await startAgent({ status: 413 });
+    const agent = await open(server.url);
+    for (let times = 0; times < 3; times += 1) await hear(agent);
+    server.become(503);
+    await hear(agent);
+    expect(agent.unavailable()).toBeUndefined();
+    for (let times = 0; times < 2; times += 1) await hear(agent);
+    expect(agent.unavailable(), "control").toBeDefined();
+  });
 });
 
 test.each([

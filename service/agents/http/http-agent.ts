@@ -41,6 +41,7 @@ export function createHttpAgent(
   });
   stopping.addEventListener("abort", () => void connections.destroy(), { once: true });
   let failures = 0;
+  let refusals = 0;
   let failedAt = 0;
   let sentence = "";
 
@@ -98,7 +99,7 @@ export function createHttpAgent(
     displayName: "AI assistant",
     unavailable: () => (isAway() ? sentence : undefined),
     isWaiting: isAway,
-    notes: () => (failures >= FAILURES ? [sentence] : []),
+    notes: () => (failures + refusals >= FAILURES ? [sentence] : []),
     async *answer(question, signal) {
       signal.throwIfAborted();
       if (question.text.trim() === "") {
@@ -112,11 +113,15 @@ export function createHttpAgent(
           signal.throwIfAborted();
         }
         failures = 0;
+        refusals = 0;
       } catch (error) {
         if (!signal.aborted) {
-          failures += 1;
           // A question that is refused says nothing about those of others.
-          if (!(error instanceof ReplyFault && error.isRefusedQuestion)) failedAt = clock.now();
+          if (error instanceof ReplyFault && error.isRefusedQuestion) refusals += 1;
+          else {
+            failures += 1;
+            failedAt = clock.now();
+          }
           const why = error instanceof ReplyFault ? `: ${error.message}` : ".";
           sentence = `The agent at ${url.host} gives no answers${why}`;
         }
