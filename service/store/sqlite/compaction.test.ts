@@ -42,6 +42,14 @@ describe("STORE6 customers' erasures", () => {
     expect(erase()).toBe(true);
   });
 
+  test("rewrite the file at once after the clock is set back by hours", () => {
+    const { clock, erase, rewritings } = open();
+    expect([erase(), erase()], "control").toEqual([true, false]);
+    clock.advance(-12 * COMPACT_MS);
+    expect(erase()).toBe(true);
+    expect(rewritings()).toBe(2);
+  });
+
   test("an erasure by command rewrites the file at once", () => {
     const { compaction, erase, rewritings } = open();
     erase();

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../../../shared/server/clock.ts";
+import { type Clock, isRecent } from "../../../shared/server/clock.ts";
 import { compactSmall } from "./database.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
@@ -28,7 +28,7 @@ export function createCompaction(deps: {
   readonly reserve: Reserve | undefined;
 }): Compaction {
   const { database, sql, clock, reserve } = deps;
-  let earliest = 0;
+  let ranAt = Number.NEGATIVE_INFINITY;
   let isClean = false;
   let cancel: (() => void) | undefined;
   const isDue = () => sql.has(q`SELECT 1 FROM meta WHERE key = 'compaction_due'`);
@@ -42,7 +42,7 @@ export function createCompaction(deps: {
     }
   };
   const now = (): boolean => {
-    earliest = clock.now() + COMPACT_MS;
+    ranAt = clock.now();
     cancel?.();
     cancel = undefined;
     try {
@@ -55,7 +55,7 @@ export function createCompaction(deps: {
     return isClean;
   };
   const later = () => {
-    cancel ??= clock.after(Math.max(0, earliest - clock.now()), () => {
+    cancel ??= clock.after(Math.max(0, ranAt + COMPACT_MS - clock.now()), () => {
       try {
         now();
       } catch {
@@ -67,7 +67,7 @@ export function createCompaction(deps: {
   return {
     now,
     soon() {
-      if (clock.now() >= earliest) return now();
+      if (!isRecent(clock, ranAt, COMPACT_MS)) return now();
       if (!isDue()) return isClean;
       later();
       return false;
