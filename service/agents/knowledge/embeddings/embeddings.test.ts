@@ -234,6 +234,16 @@ describe("KNOW4 an endpoint that fails", () => {
     expect(embeddings.notes()).toEqual([]);
   });
 
+  test("questions are sent again once the clock is set back by hours", async () => {
+    const ranking = await filled(open());
+    answer = status(500);
+    for (let n = 0; n < 3; n += 1) expect(await ranking.rank("tea", SIGNAL)).toBeUndefined();
+    answer = vectors;
+    expect(await ranking.rank("tea", SIGNAL), "control").toBeUndefined();
+    clock.advance(-2 * 60 * 60_000);
+    expect(await ranking.rank("tea", SIGNAL)).toBeDefined();
+  });
+
   test("a question's vector of other dimensions is not compared", async () => {
     const ranking = await filled(open());
     answer = body('{"data": [{"embedding": [1, 0]}]}');

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Clock, pause } from "../../../../shared/server/clock.ts";
+import { type Clock, isRecent, pause } from "../../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
 import { maskSecrets } from "../../mask-secrets.ts";
 import { type EmbeddingsEndpoint, EmbeddingsFault, fetchVectors } from "./embeddings-client.ts";
@@ -55,7 +55,8 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
   let store: VectorStore | undefined;
   let note: string | undefined;
   let former = new AbortController();
-  const failures = { inARow: 0, openUntil: 0 };
+  const failures = { inARow: 0, openedAt: 0, openMs: 0 };
+  const isOpen = () => isRecent(clock, failures.openedAt, failures.openMs);
 
   const fill = async (passages: readonly EmbeddedPassage[], signal: AbortSignal) => {
     store ??= openVectorStore(deps.dataDir);
@@ -121,7 +122,7 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
   };
 
   const embedQuestion = async (text: string, signal: AbortSignal) => {
-    if (clock.now() < failures.openUntil) return undefined;
+    if (isOpen()) return undefined;
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.questionMs ?? QUESTION_MS)]);
       const [vector] = await fetchVectors(endpoint, [maskSecrets(text).slice(0, MAX_TEXT)], {
@@ -135,7 +136,10 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
       // A question that the endpoint refuses says nothing about the next one.
       if (signal.aborted || error.isRefusal) return undefined;
       failures.inARow += 1;
-      if (failures.inARow >= TRIPS_AFTER) failures.openUntil = clock.now() + Math.max(OPEN_MS, error.waitMs);
+      if (failures.inARow >= TRIPS_AFTER) {
+        failures.openedAt = clock.now();
+        failures.openMs = Math.max(OPEN_MS, error.waitMs);
+      }
       return undefined;
     }
   };
@@ -173,12 +177,10 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
         },
       };
     },
-    notes: () => {
-      const isOpen = clock.now() < failures.openUntil;
-      return [
-        note ?? (isOpen ? "Questions are answered by words only: EMBEDDINGS_BASE_URL fails." : ""),
-      ].filter(Boolean);
-    },
+    notes: () =>
+      [note ?? (isOpen() ? "Questions are answered by words only: EMBEDDINGS_BASE_URL fails." : "")].filter(
+        Boolean,
+      ),
   };
 }
 
