@@ -114,12 +114,25 @@ describe("the embedded service refuses to start, with a sentence", () => {
       const folder = newFolder();
       writeFileSync(join(folder, left), "left");
       await expect(start(folder)).rejects.toThrow(
-        `${join(folder, "service.sqlite")} is missing, although other files of it are there (${left}).`,
+        `${join(folder, "service.sqlite")} is missing or empty, although other files of it are there (${left}).`,
       );
       expect(readFileSync(join(folder, left), "utf8")).toBe("left");
       expect(existsSync(join(folder, "service.sqlite"))).toBe(false);
     },
   );
+
+  test("STORE3 with a database of 0 bytes beside its files, as a copy on a full disk leaves it", async () => {
+    const folder = newFolder();
+    const path = join(folder, "service.sqlite");
+    writeFileSync(path, "");
+    await (await start(folder)).close();
+    expect(statSync(path).size, "control: without files it is a new one").toBeGreaterThan(0);
+    writeFileSync(path, "");
+    await expect(start(folder)).rejects.toThrow(
+      `${path} is missing or empty, although other files of it are there`,
+    );
+    expect(statSync(path).size).toBe(0);
+  });
 
   test("OPS9 with a database that it may only read", async () => {
     const folder = newFolder();

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../shared/server/clock.ts";
@@ -155,7 +155,7 @@ function openLockedStore(
   }
 }
 
-/** Creates the data folder and opens the store in it. @throws StartError also when only its database is missing */
+/** Creates the data folder and opens the store in it. @throws StartError also when only its database is missing or empty */
 export function openStore(
   dataDir: string,
   deps: Pick<OpenDeps, "clock" | "random"> &
@@ -174,13 +174,13 @@ export function openStore(
  */
 function refuseMissing(dataDir: string): void {
   const path = join(dataDir, DATABASE);
-  if (existsSync(path)) return;
+  if (existsSync(path) && statSync(path).size > 0) return;
   const left = [`${DATABASE}-wal`, basename(filesOf(path)), RESERVE].filter((name) =>
     existsSync(join(dataDir, name)),
   );
   if (left.length === 0) return;
   throw new StartError(
-    `The database ${path} is missing, although other files of it are there (${left.join(", ")}). Put it back, or a backup: npm run service -- restore FILE --force. To start with an empty database, move those files away.`,
+    `The database ${path} is missing or empty, although other files of it are there (${left.join(", ")}). Put it back, or a backup: npm run service -- restore FILE --force. To start with an empty database, move those files away.`,
   );
 }
 
