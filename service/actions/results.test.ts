@@ -177,6 +177,15 @@ describe("an action's result is reported as certain only if it is", () => {
     expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown", text: words });
   });
 
+  test("a list of tools that goes on and on: the action is not called after its time", async () => {
+    const { t, fake, ann, id, actionId } = await openAction({ actMs: 1000 });
+    fake.pageMs = 200;
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
+    expect(fake.calls).toEqual([]);
+  });
+
   test("a server that is away: nothing left, so it was not done", async () => {
     const { t, fake, ann, id, actionId } = await openAction();
     fake.status = 503;

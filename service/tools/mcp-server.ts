@@ -149,9 +149,9 @@ function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): 
 export async function readDefinition(
   { client }: McpConnection,
   { entry, listed }: { readonly entry: McpServerEntry; readonly listed: ListedTool },
-  options: { readonly timeout: number; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { tools } = await client.listTools(undefined, { cacheMode: "refresh", ...options });
+  const { tools } = await client.listTools(undefined, { cacheMode: "refresh", signal });
   const tool = onlyTool(listed, tools);
   return tool && digestOf(entry, listed, tool);
 }

@@ -23,7 +23,7 @@ const VALID_MS = { customer: 15 * 60_000, person: 24 * 60 * 60_000 } as const;
 interface ActDeps {
   readonly fetch: FetchLike;
   readonly log: Log;
-  /** How long the call of an action may take; by default a third of `ACT_MS`, as its connection. */
+  /** How long the look at an action's tool, and then its call, may take; by default a third of `ACT_MS` each. */
   readonly actMs?: number | undefined;
 }
 
@@ -136,7 +136,9 @@ async function act(
     const open = await connectMcp(entry, { fetch, timeoutMs: ACT_MS / 3, signal });
     try {
       // The last list may be an hour old, and somebody agreed to what it says.
-      const definition = await readDefinition(open, { entry, listed }, { timeout: ACT_MS / 3, signal });
+      // A limit for all pages of the list together: after the lease, the card no longer waits for this call.
+      const looking = AbortSignal.any([signal, AbortSignal.timeout(actMs)]);
+      const definition = await readDefinition(open, { entry, listed }, looking);
       if (definition !== offered.definition) return { status: "failed" };
       const isWhole = watchResults(open.transport);
       const call = { name: tool.name, arguments: input };

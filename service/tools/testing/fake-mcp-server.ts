@@ -39,6 +39,8 @@ const FIND = {
   inputSchema: { type: "object", properties: { order: { type: "string" } }, required: ["order"] },
 };
 
+const PAGES = 20;
+
 export const done = (words: string) => ({ content: [{ type: "text", text: words }] });
 
 /** A server of tools over real HTTP, of either revision, until `close`. What its tools do is scripted by `onCall`. */
@@ -53,6 +55,8 @@ export async function openFakeMcp(revision: Revision = "2026-07-28") {
     methods,
     tools: [REFUND, FIND] as readonly object[],
     ttlMs: undefined as number | undefined,
+    /** Lists the tools on the first of many pages, each after this time. */
+    pageMs: undefined as number | undefined,
     /** Answers every request with this status instead. */
     status: undefined as number | undefined,
     onCall: (call: ToolCall): void => call.answer(done(`ran ${call.name}`)),
@@ -95,7 +99,14 @@ export async function openFakeMcp(revision: Revision = "2026-07-28") {
         cacheScope: "private",
       });
     } else if (method === "tools/list") {
-      complete({ tools: fake.tools, ...(isModern ? { ttlMs: fake.ttlMs ?? 0, cacheScope: "private" } : {}) });
+      const page = Number(params?.cursor ?? 0);
+      const list = {
+        tools: page === 0 ? fake.tools : [],
+        ...(fake.pageMs === undefined || page === PAGES ? {} : { nextCursor: String(page + 1) }),
+        ...(isModern ? { ttlMs: fake.ttlMs ?? 0, cacheScope: "private" } : {}),
+      };
+      if (fake.pageMs === undefined) complete(list);
+      else setTimeout(complete, fake.pageMs, list);
     } else if (method === "tools/call") {
       const call: ToolCall = {
         id,
@@ -132,5 +143,5 @@ const SERVER = { name: "fake", version: "1" };
 interface Message {
   readonly id?: unknown;
   readonly method: string;
-  readonly params?: { readonly name?: string; readonly arguments?: unknown };
+  readonly params?: { readonly name?: string; readonly arguments?: unknown; readonly cursor?: string };
 }
