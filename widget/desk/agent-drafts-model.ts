@@ -35,17 +35,20 @@ export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
   const { client, announcer, openedId, isMine } = deps;
   const agentDrafts = signal<Readonly<Record<string, AgentDraft>>>({});
   /** The conversations whose reply box has words of a draft, which the audit log names when they are sent. */
-  const drafted = new Set<string>();
+  const drafted = signal<readonly string[]>([]);
   let asking: AbortController | undefined;
 
   const set = (id: string, next: AgentDraft | undefined): void => {
     const { [id]: _, ...others } = agentDrafts.peek();
     agentDrafts.value = next ? { ...others, [id]: next } : others;
   };
+  const unmark = (id: string): void => {
+    drafted.value = drafted.peek().filter((each) => each !== id);
+  };
   const put = (id: string, draft: Drafted): void => {
     const typed = deps.readBox(id);
     deps.fillBox(id, typed.trim() === "" ? draft.body : `${typed.trimEnd()}\n\n${draft.body}`);
-    drafted.add(id);
+    drafted.value = [...drafted.peek(), id];
     set(id, { kind: "inserted", draft });
   };
   const arrive = (id: string, draft: DeskDraft): void => {
@@ -73,6 +76,7 @@ export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
 
   return {
     agentDrafts: agentDrafts as ReadonlySignal<Readonly<Record<string, AgentDraft>>>,
+    drafted,
     stopDrafting,
     async askForDraft(): Promise<void> {
       const id = openedId.peek();
@@ -106,7 +110,7 @@ export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
     },
     /** The reply box was emptied: its text is the person's own from now on. */
     noteEmptied(id: string): void {
-      drafted.delete(id);
+      unmark(id);
       const known = agentDrafts.peek()[id];
       if (known?.kind === "inserted") set(id, { kind: "offered", draft: known.draft });
     },
@@ -115,11 +119,13 @@ export const AgentDraftsModel = createModel((deps: AgentDraftsDeps) => {
       const known = agentDrafts.peek()[id];
       if (known?.kind === "asking") stopDrafting();
       set(id, undefined);
-      return drafted.delete(id);
+      const isDrafted = drafted.peek().includes(id);
+      unmark(id);
+      return isDrafted;
     },
     clearDrafts(): void {
       stopDrafting();
-      drafted.clear();
+      drafted.value = [];
       agentDrafts.value = {};
     },
   };

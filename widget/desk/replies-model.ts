@@ -28,7 +28,7 @@ export interface RepliesModelDeps {
   readonly mayShowTyping: () => boolean;
   readonly noteFailure: (cause: unknown) => unknown;
   readonly files: Pick<FilesModel, "files" | "dropStoredFilesOf">;
-  readonly agentDrafts: Pick<AgentDraftsModel, "noteEmptied" | "takeDraft">;
+  readonly agentDrafts: Pick<AgentDraftsModel, "drafted" | "noteEmptied" | "takeDraft">;
 }
 
 export type RepliesModel = InstanceType<typeof RepliesModel>;
@@ -45,7 +45,8 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     send();
   };
   const replies = signal<readonly Reply[]>([]);
-  const stored = storeUnsent({ tabStorage: deps.tabStorage, owner: deps.owner, drafts, replies });
+  const { tabStorage, owner, agentDrafts } = deps;
+  const stored = storeUnsent({ tabStorage, owner, drafts, drafted: agentDrafts.drafted, replies });
   const outbox = createOutbox<Reply>({
     read: () => replies.peek(),
     write: (next) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createKit, type Kit, openedOn, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, SAM } from "./testing/samples.ts";
-import { problem } from "./testing/scripted-service.ts";
+import { json, problem } from "./testing/scripted-service.ts";
 
 const reload = (kit: Kit): Promise<Kit> => openedOn(createKit(kit), ANA);
 
@@ -59,6 +59,25 @@ describe("DESK28 what a person has not sent", () => {
     expect((await signedInKit(createKit(before))).board.drafts.value).toEqual({});
   });
 
+  it("is still named as a draft of the agent after a reload", async () => {
+    const before = await takenKit(ANA);
+    const draft = {
+      kind: "drafted",
+      conversationId: ANA,
+      body: "It takes two days.",
+      author: "AI assistant",
+    };
+    before.service.script(`POST /conversations/${ANA}/draft`, () =>
+      json({ draft: { ...draft, generated: { by: "openai" }, citations: [], hasWithheld: false } }),
+    );
+    await before.board.askForDraft();
+    const kit = await reload(before);
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "It takes two days." });
+    kit.board.reply();
+    const [sent] = kit.service.callsOf(`POST /conversations/${ANA}/messages`);
+    expect(sent?.body).toMatchObject({ fromDraft: true });
+  });
+
   it("is removed by signing out", async () => {
     const before = await writtenKit();
     await before.desk.signOut();
@@ -69,7 +88,7 @@ describe("DESK28 what a person has not sent", () => {
 
   it("is nothing where the browser's storage holds something else", async () => {
     const fresh = createKit();
-    for (const stored of ["{", "[]", '{"owner":"usr_sam","drafts":{"a":1},"replies":[]}']) {
+    for (const stored of ["{", "[]", '{"owner":"usr_sam","drafts":{"a":1},"drafted":[],"replies":[]}']) {
       fresh.tabStorage.setItem("parley.desk.unsent", stored);
       expect((await signedInKit(createKit(fresh))).board.drafts.value).toEqual({});
     }

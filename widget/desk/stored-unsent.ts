@@ -11,6 +11,7 @@ const KEY = "parley.desk.unsent";
 const Unsent = z.object({
   owner: z.string(),
   drafts: z.record(z.string(), z.string()),
+  drafted: z.array(z.string()),
   replies: z.array(
     z.object({
       conversationId: z.string(),
@@ -29,15 +30,22 @@ export interface UnsentDeps {
   /** The signed-in person's id. */
   readonly owner: ReadonlySignal<string | undefined>;
   readonly drafts: Signal<Readonly<Record<string, string>>>;
+  /** The conversations whose draft has words of the agent's. */
+  readonly drafted: Signal<readonly string[]>;
   readonly replies: Signal<readonly Reply[]>;
 }
 
 /** Stores the signed-in person's drafts and unconfirmed replies in this tab, so that they survive a reload. */
-export function storeUnsent({ tabStorage, owner, drafts, replies }: UnsentDeps) {
+export function storeUnsent({ tabStorage, owner, drafts, drafted, replies }: UnsentDeps) {
   effect(() => {
     if (owner.value === undefined) return;
     const isEmpty = replies.value.length === 0 && Object.values(drafts.value).every((text) => text === "");
-    const unsent = { owner: owner.value, drafts: drafts.value, replies: replies.value };
+    const unsent = {
+      owner: owner.value,
+      drafts: drafts.value,
+      drafted: drafted.value,
+      replies: replies.value,
+    };
     writeTo(tabStorage, KEY, isEmpty ? undefined : JSON.stringify(unsent));
   });
   return {
@@ -46,6 +54,7 @@ export function storeUnsent({ tabStorage, owner, drafts, replies }: UnsentDeps) 
       const { data } = Unsent.safeParse(parseJson(readFrom(tabStorage, KEY) ?? ""));
       if (data?.owner !== user) return;
       drafts.value = data.drafts;
+      drafted.value = data.drafted;
       replies.value = data.replies.map((reply) => ({ ...reply, status: "not_confirmed" }));
     },
     forget(): void {
