@@ -166,6 +166,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       store.commit(applyDeskEvent(store.state.peek(), event));
       if (event.type === "conversation.event" && event.event.type === "conversation.erased") {
         queue.noteChanged(event.conversationId);
+        replies.dropUnsentOf(event.conversationId);
         opened.noteErased(event.conversationId);
       }
       if (isMissing) void opened.readOpened();

@@ -74,6 +74,11 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       noteFailure(failure);
     },
   });
+  const clearDraft = (id: string) => {
+    const { [id]: _, ...others } = drafts.peek();
+    drafts.value = others;
+    typing.delete(id);
+  };
   /** The log contains these messages: replies with their keys are confirmed. */
   const settle = (messages: readonly Message[]) => {
     // Only a person's message can be a reply, because customers choose keys too.
@@ -113,9 +118,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       const isFilesOnly = draft.trim() === "" && attachments.length > 0;
       const body = BodyBesideFiles.safeParse(isFilesOnly ? "" : draft);
       if (!body.success || (body.data === "" && !isFilesOnly)) return false;
-      const { [id]: _, ...others } = drafts.peek();
-      drafts.value = others;
-      typing.delete(id);
+      clearDraft(id);
       deps.files.dropStoredFilesOf(id);
       void outbox.add({
         conversationId: id,
@@ -129,6 +132,11 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     },
     retry: (clientMessageId: string) => outbox.retry(clientMessageId),
     remove: (clientMessageId: string) => outbox.discard(clientMessageId),
+    /** The conversation is gone for good: nothing can be sent to it any more. */
+    dropUnsentOf(id: string): void {
+      clearDraft(id);
+      replies.value = replies.peek().filter(({ conversationId }) => conversationId !== id);
+    },
     restoreUnsent: (user: string) => stored.restore(user),
     clear(): void {
       drafts.value = {};

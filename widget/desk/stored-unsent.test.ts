@@ -78,6 +78,15 @@ describe("DESK28 what a person has not sent", () => {
     expect(sent?.body).toMatchObject({ fromDraft: true });
   });
 
+  it("goes with a conversation that was erased", async () => {
+    const kit = await writtenKit();
+    const erased = { type: "conversation.erased" } as const;
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event: erased });
+    await until(() => kit.board.openedReading.value === "erased");
+    expect(kit.desk.unsent.value).toBeUndefined();
+    expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
+  });
+
   it("is removed by signing out", async () => {
     const before = await writtenKit();
     await before.desk.signOut();
