@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
 import { AT, json, problem } from "./testing/scripted-bff.ts";
-import { startVisit, visitOf } from "./testing/start-visit.ts";
+import { createMapStorage } from "./testing/start-chat.ts";
+import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
 
 const SESSION = "POST /api/session";
 const REVOKE = "DELETE /api/session";
@@ -22,6 +23,24 @@ describe("IDENT5 another customer", () => {
     expect(seen.filter((words) => words.includes("ann"))).toEqual([]);
     expect([...bff.bearers.values()]).toEqual(["bob"]);
   });
+
+  it.each(["on the same page", "after a reload"])(
+    "whom the site does not know, in another tab, leaves nothing to a customer whose session expired: %s",
+    async (when) => {
+      const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
+      const ann = await visitOf("ann", { bff, storage, tabStorage });
+      const [annsToken = ""] = bff.bearers.keys();
+      const visitor = startVisit({ bff, storage });
+      visitor.chat.open();
+      await settle();
+      bff.words.set(String(visitor.who()), ["words of a visitor"]);
+      bff.bearers.delete(annsToken);
+      if (when === "on the same page") await ann.chat.session.refresh();
+      const tab = when === "on the same page" ? ann : await visitOf("ann", { bff, storage, tabStorage });
+      expect([tab.who(), tab.shown()]).toEqual(["ann", "words of ann"]);
+      expect([...bff.bearers.values()]).toEqual([visitor.who(), "ann"]);
+    },
+  );
 
   it("sends nothing that the first wrote before a session of theirs could begin", async () => {
     const { chat, identify, who, bff } = startVisit();

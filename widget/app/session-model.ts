@@ -73,7 +73,8 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     if (isAsked && typeof subject === "string") onClaim(subject);
     described = describe();
     const body = { ...described, ...(siteToken ? { token: siteToken } : {}) };
-    const token = tokens.read();
+    // A customer whose own session is over does not take over the one of a visitor in another tab.
+    const token = customer()?.identified && !tokens.isIdentified() ? undefined : tokens.read();
     if (token && tokens.isIdentified() && !siteToken && !isConfirmed) {
       // The site says that nobody is signed in any more.
       tokens.drop(token);
@@ -85,7 +86,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
         if (!isSessionOver(error)) throw error;
         tokens.drop(token);
         // It expired. Another tab may have the next one, and an identified customer needs another token from the site.
-        if (isConfirmed || (tokens.read() ?? token) !== token) return open(onClaim);
+        if (isConfirmed || (!isKnown && (tokens.read() ?? token) !== token)) return open(onClaim);
       }
     }
     return [await client.startSession(undefined, body), false];
