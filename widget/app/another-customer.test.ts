@@ -42,6 +42,23 @@ describe("IDENT5 another customer", () => {
     },
   );
 
+  it("whom the site does not know, in another tab, keeps their session if an expired customer goes on without a name", async () => {
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const ann = await visitOf("ann", { bff, storage });
+    const [annsToken = ""] = bff.bearers.keys();
+    const visitor = startVisit({ bff, storage });
+    visitor.chat.open();
+    await settle();
+    bff.bearers.delete(annsToken);
+    ann.page.who = undefined;
+    await ann.chat.session.refresh().catch(() => undefined);
+    ann.chat.identity.stayAnonymous();
+    await settle();
+    const [visitorsToken] = bff.bearers.keys();
+    const revoked = bff.calls(REVOKE).map(({ authorization }) => authorization);
+    expect(revoked).not.toContain(`Bearer ${visitorsToken}`);
+  });
+
   it("sends nothing that the first wrote before a session of theirs could begin", async () => {
     const { chat, identify, who, bff } = startVisit();
     identify("ann");

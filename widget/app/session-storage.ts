@@ -34,10 +34,9 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
     if (readFrom(storage, KEY) === own) writeTo(storage, KEY, undefined);
     return own;
   };
-  // Another tab may have started the visit since.
-  const read = () => (token ??= readFrom(storage, KEY));
   return {
-    read,
+    /** Another tab may have started the visit since: its token is this tab's own once a session answers with it. */
+    read: () => token ?? readFrom(storage, KEY),
     /** Whether the token belongs to an identified customer. */
     isIdentified: () => isIdentified,
     /** An identified customer's stays in this tab; an anonymous one is available tomorrow, in every tab. */
@@ -67,7 +66,7 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
     era: () => era,
     /** Marks a logout for all tabs, whose common token is no longer stored; `id` is new. */
     endEra(id: string): void {
-      read();
+      token ??= readFrom(storage, KEY);
       writeTo(storage, KEY, undefined);
       era = id;
       writeTo(storage, ERA, id);
