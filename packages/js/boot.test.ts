@@ -51,7 +51,8 @@ describe("boot", () => {
     expect(tags()).toEqual([]);
   });
 
-  it("PKG1 a property that can't be a setting costs neither the chat nor the other settings", async () => {
+  it("PKG1 a property that can't be a setting is named, and costs neither the chat nor the other settings", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
     const traits: Record<string, unknown> = {};
     traits["itself"] = traits;
     const chat = boot({ origin, "data-testid": "chat", traits, title: "Lamps" } as Parameters<
@@ -60,6 +61,8 @@ describe("boot", () => {
     await arrive();
     await chat.ready;
     expect(tags()[0]?.dataset).toMatchObject({ title: "Lamps" });
+    expect(warn).toHaveBeenCalledWith('Parley left out the setting "traits".', expect.any(TypeError));
+    warn.mockRestore();
     await chat.destroy();
   });
 

@@ -67,8 +67,10 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
     try {
       if (value !== undefined)
         tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
-    } catch {
-      // No setting: an attribute has no such name (JSX takes `data-testid`), or the value is no JSON.
+    } catch (cause) {
+      // An attribute has no such name (JSX takes `data-testid`), or the value is no JSON.
+      // biome-ignore lint/suspicious/noConsole: the site's developer must learn which setting is left out
+      console.warn(`Parley left out the setting "${name}".`, cause);
     }
   }
   await new Promise((resolve, reject) => {
