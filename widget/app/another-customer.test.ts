@@ -8,6 +8,17 @@ import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts
 const SESSION = "POST /api/session";
 const REVOKE = "DELETE /api/session";
 
+/** Ann writes while no session of hers can begin. */
+async function annWritesInVain() {
+  const visit = startVisit();
+  visit.identify("ann");
+  visit.bff.script(SESSION, () => problem("support_unreachable"));
+  visit.chat.open();
+  visit.chat.outbox.send("Ann's words");
+  await settle();
+  return visit;
+}
+
 describe("IDENT5 another customer", () => {
   it("sees nothing of the first from the moment when the site named somebody else", async () => {
     const { chat, identify, shown, who, bff } = await visitOf("ann");
@@ -60,12 +71,7 @@ describe("IDENT5 another customer", () => {
   });
 
   it("sends nothing that the first wrote before a session of theirs could begin", async () => {
-    const { chat, identify, who, bff } = startVisit();
-    identify("ann");
-    bff.script(SESSION, () => problem("support_unreachable"));
-    chat.open();
-    chat.outbox.send("Ann's words");
-    await settle();
+    const { chat, identify, who, bff } = await annWritesInVain();
     expect(chat.conversation.log.value.pending).toMatchObject([
       { body: "Ann's words", status: "not_confirmed" },
     ]);
@@ -116,12 +122,7 @@ describe("IDENT5 another customer", () => {
   });
 
   it("the same customer, named again, sends what could not be sent before (control)", async () => {
-    const { chat, identify, who, bff } = startVisit();
-    identify("ann");
-    bff.script(SESSION, () => problem("support_unreachable"));
-    chat.open();
-    chat.outbox.send("Ann's words");
-    await settle();
+    const { chat, identify, who } = await annWritesInVain();
     identify("ann");
     await settle();
     expect(who()).toBe("ann");
