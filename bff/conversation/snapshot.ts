@@ -22,11 +22,19 @@ import { type LogHead, offers } from "./service.ts";
 const SECOND_LOOK_MS = 1_000;
 
 /** The customer's pointer. After a linked conversation ended, it leads to the one that was set aside for it. */
-export function currentPointer(
-  { pointers }: Pick<LinkDeps, "pointers">,
-  session: Session,
+export async function currentPointer(
+  { pointers, closeStreams }: Pick<LinkDeps, "pointers" | "closeStreams">,
+  { customer: { externalId } }: Session,
 ): Promise<ConversationPointer> {
-  return pointers.change(session.customer.externalId, afterReturn);
+  let isReturn = false;
+  const pointer = await pointers.change(externalId, (now) => {
+    const next = afterReturn(now);
+    isReturn = next !== now;
+    return next;
+  });
+  // They would go on following the ended one.
+  if (isReturn) closeStreams(externalId);
+  return pointer;
 }
 
 /**

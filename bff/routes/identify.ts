@@ -74,7 +74,10 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
   // No other device of theirs may start a conversation between reading and writing the pointer.
   const opened = await deps.locks.run(externalId, async () => {
     const linked = await linkedPointer(deps, anonymous.customer.externalId, facts);
-    return deps.sessions.exchange(anonymous, facts, serviceToken, linked);
+    const exchanged = await deps.sessions.exchange(anonymous, facts, serviceToken, linked);
+    // The streams of their other devices follow the conversation before.
+    if (linked.length > 0) deps.streams.closeCustomer(externalId);
+    return exchanged;
   });
   deps.streams.closeSession(anonymous.id);
   return withConversation(deps, 201, answer, opened);

@@ -181,6 +181,34 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     });
   });
 
+  it("the streams of their other devices end, because messages go to the linked conversation now", async () => {
+    const bench = openIdentityBench();
+    withEventLines(bench.service);
+    const atHome = await bench.enter("ann");
+    await bench.bff.post("/api/conversation", { clientMessageId: "m1", body: "At home" }, atHome.token);
+    const stream = await bench.bff.request("GET", "/api/conversation/events", { token: atHome.token });
+    expect(stream.status).toBe(200);
+    const { token } = await bench.bff.startConversation();
+    await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }));
+    await expect(readBlocks(stream, 1)).resolves.toEqual([]);
+  });
+
+  it("the streams that follow the linked one end when their own continues", async () => {
+    const bench = openIdentityBench();
+    withEventLines(bench.service);
+    const atHome = await bench.enter("ann");
+    await bench.bff.post("/api/conversation", { clientMessageId: "m1", body: "At home" }, atHome.token);
+    const { token } = await bench.bff.startConversation();
+    const { token: bearer } = await says(
+      await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })),
+    );
+    const stream = await bench.bff.request("GET", "/api/conversation/events", { token: atHome.token });
+    expect(stream.status).toBe(200);
+    await bench.bff.request("DELETE", "/api/conversation", { token: bearer });
+    await bench.bff.post("/api/conversation", { clientMessageId: "m9", body: "Again" }, bearer);
+    await expect(readBlocks(stream, 1)).resolves.toEqual([]);
+  });
+
   it("without a conversation only the session changes", async () => {
     const bench = openIdentityBench();
     const { token } = await bench.bff.startSession();
