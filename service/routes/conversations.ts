@@ -37,6 +37,7 @@ export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
 
   mount(linkConversation, async ({ c, caller, body, id }) => {
     await deps.store.conversations.link(caller.workspace.id, id, body);
+    deps.streams.endOf(id);
     deps.hub.touch(caller.workspace.id, id);
     return c.json({ conversation: { id, externalId: body.linkedTo } }, 200);
   });

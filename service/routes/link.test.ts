@@ -3,6 +3,7 @@ import { systemRandom } from "../../shared/server/random.ts";
 import { linkConversation } from "../../shared/v1/conversations.ts";
 import { issueCredential } from "../auth/credential.ts";
 import { openStage } from "../testing/authorisation-stage.ts";
+import { readEventStream, seqsOf } from "../testing/event-reader.ts";
 import { json } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 
@@ -46,6 +47,18 @@ describe("IDENT9 linking an anonymous conversation to its customer", () => {
     await ann.say(id, "after");
     const refused = await visitor.get(`/v1/support/conversations/${id}/messages`);
     expect((await problemOf(refused)).code).toBe("not_found");
+  });
+
+  test("a stream that the visitor has open ends with the link", async () => {
+    const { t, visitor, id, link } = await talk();
+    await t.service.settled();
+    const { lastSeq } = await visitor.transcript(id);
+    const reader = readEventStream(await visitor.get(`/v1/support/conversations/${id}/events`));
+    await reader.until((read) => seqsOf(read).includes(lastSeq));
+    const ann = await t.customer("ann");
+    await link("ann");
+    await ann.say(id, "after");
+    expect(seqsOf(await reader.toEnd())).not.toContain(lastSeq + 1);
   });
 
   test("at the desk earlier messages stay unverified, later ones are the customer's, and the queue agrees", async () => {
