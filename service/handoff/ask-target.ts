@@ -41,11 +41,14 @@ export async function askTarget(
     return { ref: target.ref, discard: () => discard(target, adapter.id, deps.log) };
   } catch (cause) {
     deps.log.warn({ adapter: adapter.id, ...errorFacts(cause) }, "a handoff target failed");
-    // A target that becomes ready too late must not keep a conversation that was never handed off.
-    void preparing.then(
-      (target) => discard(target, adapter.id, deps.log),
-      () => undefined,
-    );
+    // A target that becomes ready too late must not keep a conversation that was never handed off. Not before a commit in
+    // flight has ended, which would hand it over again.
+    void Promise.allSettled([asking])
+      .then(() => preparing)
+      .then(
+        (target) => discard(target, adapter.id, deps.log),
+        () => undefined,
+      );
     throw new Failure("unavailable", {
       detail: "We couldn't ask for a person just now. The agent keeps answering. Try again soon.",
     });

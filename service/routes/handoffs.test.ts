@@ -245,6 +245,28 @@ describe("a failed handoff leaves the agent in place", () => {
     expect(count).toEqual({ prepared: 1, committed: 0, discarded: 1 });
   });
 
+  test("a target that commits too late is discarded after it has committed", async () => {
+    const order: string[] = [];
+    const committing = Promise.withResolvers<void>();
+    const slow: HandoffAdapter = {
+      id: "desk",
+      prepare: async ({ conversationId }) => ({
+        ref: conversationId,
+        commit: () => committing.promise.then(() => void order.push("committed")),
+        discard: async () => void order.push("discarded"),
+      }),
+    };
+    const t = await openTestService({ adapters: [slow] });
+    const ann = await t.customer("ann");
+    const asked = ann.post(PATH, { conversationId: await ann.start() });
+    await settleDown();
+    t.clock.advance(ASK_MS);
+    expect((await problemOf(await asked)).code).toBe("unavailable");
+    committing.resolve();
+    await settleDown();
+    expect(order).toEqual(["committed", "discarded"]);
+  });
+
   test("a prepared target is discarded when the conversation ended meanwhile", async () => {
     const { adapter, count } = countingAdapter(async (id) => {
       await ann.delete(`/v1/support/conversations/${id}`);
