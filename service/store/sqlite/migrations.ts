@@ -413,6 +413,10 @@ const DECISIONS = `
 CREATE INDEX actions_to_decide ON actions(confirm, conversation_id, seq, at) WHERE state = 'requested';
 `;
 
+/** Only the audit log still knows an erased customer, whose page at the desk says so. */
+const ERASED_CUSTOMERS =
+  "CREATE INDEX audit_log_of_erased_customers ON audit_log(target) WHERE action = 'customer.erased';";
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -438,4 +442,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 22, name: "notes on answers", sql: ANSWER_NOTES },
   { version: 23, name: "feedback on answers", sql: ANSWER_FEEDBACK },
   { version: 24, name: "actions to decide about", sql: DECISIONS },
+  { version: 25, name: "erased customers", sql: ERASED_CUSTOMERS },
 ];
