@@ -33,8 +33,8 @@ export interface HandoffStore {
     idempotency: Idempotency | undefined,
   ): Promise<{ adapter: string | undefined; open: Handoff | undefined; replay: Handoff | undefined }>;
   /**
-   * Commits immediately. Returns an open handoff with `created: false`. @throws Failure as `check`, `key_reused`,
-   * `in_flight`
+   * Commits immediately. Returns an open handoff, or that of a repeated key, with `created: false`: the caller's own
+   * target was not stored. @throws Failure as `check`, `key_reused`, `in_flight`
    */
   request(
     owner: Owner,

@@ -37,7 +37,7 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
     request: (owner, request, idempotency) =>
       write((tx) => {
         const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
-        if (replay) return { handoff: replay, created: true };
+        if (replay) return { handoff: replay, created: false };
         const handoff = open ?? commit(tx, owner.workspaceId, request, random);
         if (idempotency) storeAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
         return { handoff, created: !open };

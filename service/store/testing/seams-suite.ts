@@ -9,24 +9,29 @@ export function describeSeams(name: string, open: () => Promise<OpenedStore>): v
       const stage = await openStage(await open());
       const owner = await stage.customer("ann");
       const conversationId = await stage.start(owner);
-      await stage.store.handoffs.request(
-        owner,
-        {
-          conversationId,
-          reason: undefined,
-          currentIntent: undefined,
-          transcript: undefined,
-          adapter: "mailbox",
-          target: "thread-1",
-        },
-        undefined,
-      );
-      return {
-        ...stage,
-        handoffs: stage.store.handoffs,
-        target: { workspaceId: stage.workspaceId, conversationId },
-      };
+      const { handoffs } = stage.store;
+      const ask = (ref: string) =>
+        handoffs.request(
+          owner,
+          {
+            conversationId,
+            reason: undefined,
+            currentIntent: undefined,
+            transcript: undefined,
+            adapter: "mailbox",
+            target: ref,
+          },
+          { key: "h", bodyHash: "h" },
+        );
+      const asked = await ask("thread-1");
+      return { ...stage, asked, ask, handoffs, target: { workspaceId: stage.workspaceId, conversationId } };
     };
+
+    test("a repeated key gets the first hand-off, and its own target is not the one that has the conversation", async () => {
+      const { handoffs, asked, ask } = await openAsked();
+      expect(await ask("thread-2")).toEqual({ handoff: asked.handoff, created: false });
+      expect(await handoffs.findByTarget("mailbox", "thread-2")).toBeUndefined();
+    });
 
     test("a conversation is found by its adapter and the target's own id, and by nothing else", async () => {
       const { handoffs, target } = await openAsked();
