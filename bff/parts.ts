@@ -66,7 +66,7 @@ export function createParts(deps: BffDeps) {
   const jitter = () => (random(1)[0] ?? 0) / 256;
   const { schemes } = config.credentials;
   const guard = createCallGuard({ clock, log, jitter, schemes, watch: metrics.upstream });
-  const pointers = createPointers(store, clock);
+  const pointers = createPointers(store, clock, (externalId) => streams.closeCustomer(externalId));
   const locks = createLocks(store, clock);
   const { routing } = config;
   const doubts = new Set<number | null>();
@@ -114,7 +114,6 @@ export function createParts(deps: BffDeps) {
     service: createWholeService({ ...base, service, feeds, turns }),
     readBounds: createReadBounds(),
     references: createReferences(store, random),
-    closeStreams: (externalId) => streams.closeCustomer(externalId),
   });
   const pinned = createPinnedLoaders({ ...base, loader: deps.files.loader, version: deps.version });
   // Own origins may show the panel too: the demo shop is on one.

@@ -28,8 +28,6 @@ export async function continuePast(deps: LinkDeps, session: Session, reference: 
   await deps.pointers.change(externalId, (pointer) =>
     afterChoice(pointer, { conversationId: id, epoch, lastSeq, isEnded }),
   );
-  // It would go on following the conversation before.
-  deps.closeStreams(externalId);
   return id;
 }
 

@@ -22,8 +22,6 @@ export interface LinkDeps {
   readonly routing: Routing;
   /** The rules (null for the defaults) for which the log has already reported a different selection of the service. */
   readonly doubts: Set<number | null>;
-  /** Ends a customer's streams: they follow a conversation that another one replaced. */
-  readonly closeStreams: (externalId: string) => void;
   readonly clock: Clock;
   readonly log: Log;
 }

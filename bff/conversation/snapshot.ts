@@ -22,19 +22,11 @@ import { type LogHead, offers } from "./service.ts";
 const SECOND_LOOK_MS = 1_000;
 
 /** The customer's pointer. After a linked conversation ended, it leads to the one that was set aside for it. */
-export async function currentPointer(
-  { pointers, closeStreams }: Pick<LinkDeps, "pointers" | "closeStreams">,
-  { customer: { externalId } }: Session,
+export function currentPointer(
+  { pointers }: Pick<LinkDeps, "pointers">,
+  session: Session,
 ): Promise<ConversationPointer> {
-  let isReturn = false;
-  const pointer = await pointers.change(externalId, (now) => {
-    const next = afterReturn(now);
-    isReturn = next !== now;
-    return next;
-  });
-  // They would go on following the ended one.
-  if (isReturn) closeStreams(externalId);
-  return pointer;
+  return pointers.change(session.customer.externalId, afterReturn);
 }
 
 /**

@@ -120,9 +120,6 @@ async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing
   await deps.pointers.change(externalId, (now) =>
     afterStart(now, { conversationId, route }, outgoing?.clientMessageId),
   );
-  // A stream that still follows the previous conversation would mix this one's messages into that log. It ends; its
-  // position belongs to another epoch, and the reset makes the panel read again.
-  if (count > 0) deps.closeStreams(externalId);
   return { started, route };
 }
 

@@ -8,8 +8,15 @@ const CACHED_CHARACTERS = 2_000_000;
 
 export type Pointers = ReturnType<typeof createPointers>;
 
-/** The conversation that each customer is in. Every function may throw Failure unavailable or storage_full. */
-export function createPointers(store: Store, clock: Clock) {
+/**
+ * The conversation that each customer is in. `onMoved` runs when it is another one than before, which the customer's
+ * streams would go on following. Every function may throw Failure unavailable or storage_full.
+ */
+export function createPointers(
+  store: Store,
+  clock: Clock,
+  onMoved: (externalId: string) => void = () => undefined,
+) {
   const records = createRecords<ConversationPointer>({
     store,
     clock,
@@ -21,10 +28,13 @@ export function createPointers(store: Store, clock: Clock) {
   });
   /** Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs. */
   const change = async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) => {
+    let isMove = false;
     const after = await records.change(externalId, (now = NO_POINTER) => {
       const then = next(now);
+      isMove = leadsElsewhere(now, then);
       return then === now ? undefined : then;
     });
+    if (isMove) onMoved(externalId);
     return after ?? NO_POINTER;
   };
   return {
@@ -42,4 +52,10 @@ export function createPointers(store: Store, clock: Clock) {
         now.status !== "none" && now.conversationId === conversationId ? next(now) : now,
       ),
   };
+}
+
+/** A customer without any conversation before follows none. */
+function leadsElsewhere(now: ConversationPointer, then: ConversationPointer): boolean {
+  if (then.status === "none") return false;
+  return now.status === "none" ? now.started > 0 : now.conversationId !== then.conversationId;
 }
