@@ -25,13 +25,11 @@ export interface StreamAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface StreamRequest extends StreamAnswer {
+export interface StreamRequest extends StreamAnswer, Pick<Relayed, "connect" | "onEvent"> {
   readonly session: Session;
   readonly address: string;
   readonly epoch: string;
   readonly after: number;
-  readonly connect: Relayed["connect"];
-  readonly onEvent: Relayed["onEvent"];
 }
 
 export type Streams = ReturnType<typeof createStreams>;
@@ -136,7 +134,7 @@ export function createStreams(deps: {
       stream.close();
     },
     /** Ends the streams of a session that has ended. The signal of its end does so in the other processes. */
-    closeSession: (id: string): void => closeHere(id),
+    closeSession: closeHere,
     /** Ends the streams of a customer on all devices, in every process, so that they reconnect. */
     closeCustomer(externalId: string): void {
       closeCustomerHere(externalId);
