@@ -69,21 +69,7 @@ export function createParts(deps: BffDeps) {
   const pointers = createPointers(store, clock, (externalId) => streams.closeCustomer(externalId));
   const locks = createLocks(store, clock);
   const { routing } = config;
-  const doubts = new Set<number | null>();
-  const base = {
-    clock,
-    random,
-    log,
-    store,
-    contexts,
-    limits,
-    guard,
-    jitter,
-    routing,
-    doubts,
-    pointers,
-    locks,
-  };
+  const base = { clock, random, log, store, contexts, limits, guard, jitter, routing, pointers, locks };
   const upstream = createUpstreamClient({
     ...base,
     transport: deps.transport,
@@ -98,11 +84,7 @@ export function createParts(deps: BffDeps) {
     isKeyLive: (kid) => keys?.isLive(kid) ?? false,
     anonymousAllowed: policy === "optional",
   });
-  const streams = createStreams({
-    ...base,
-    sessions,
-    watch: metrics,
-  });
+  const streams = createStreams({ ...base, sessions, watch: metrics });
   metrics.watch(() => streams.count, guard.circuits);
   const feeds = createFeeds(base);
   const turns = createTurns({ ...base, feeds, waitMs: deps.upstreamTotalMs });

@@ -20,8 +20,6 @@ export interface LinkDeps {
   /** Names of past conversations that only their own customer can use. */
   readonly references: References;
   readonly routing: Routing;
-  /** The rules (null for the defaults) for which the log has already reported a different selection of the service. */
-  readonly doubts: Set<number | null>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ import type { UpstreamClient } from "../upstream/client.ts";
 import { isRefused } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
 
-type Deps = Pick<LinkDeps, "upstream" | "routing" | "doubts" | "clock" | "log">;
+type Deps = Pick<LinkDeps, "upstream" | "routing" | "clock" | "log">;
 
 /** Longest reason that is stored, in characters. */
 const MAX_REASON = 500;
@@ -114,10 +114,14 @@ function isFresh(session: Session, wish: RouteWish, serviceToken: string, now: n
   return age >= 0 && age < ttlSeconds * 1000 && asked === askedWith(session, wish, serviceToken);
 }
 
+/** The rules, or the defaults, of which the log has already said so. */
+const doubted = new WeakSet<RouteWish>();
+
 /** Logs once per rule that the service selects something else. Only names of fields: the values are the owner's own. */
-function doubt({ doubts, log }: Deps, { rule, wish }: RouteDecision, route: Route): void {
+function doubt({ routing, log }: Deps, { rule, wish }: RouteDecision, route: Route): void {
   const differs = TARGETS.filter((target) => wish[target] !== undefined && wish[target] !== route[target]);
-  if (differs.length === 0 || doubts.has(rule)) return;
-  doubts.add(rule);
+  const asked = routing.rules[(rule ?? 0) - 1] ?? routing.defaults;
+  if (differs.length === 0 || doubted.has(asked)) return;
+  doubted.add(asked);
   log.warn({ rule, differs }, "the service's selection differs from what the routing asks for");
 }

@@ -14,7 +14,7 @@ import type { SessionFacts } from "../sessions/session-record.ts";
 import type { Streams } from "../streams/streams.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
 
-type FromLink = "upstream" | "sessions" | "pointers" | "locks" | "routing" | "doubts" | "clock" | "log";
+type FromLink = "upstream" | "sessions" | "pointers" | "locks" | "routing" | "clock" | "log";
 /** The dependencies of all routes. */
 export interface RouteDeps extends Pick<LinkDeps, FromLink> {
   readonly link: Link;
