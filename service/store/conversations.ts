@@ -118,7 +118,6 @@ export interface ConversationStore {
   ): Promise<{
     events: DurableEvent[];
     lastSeq: number;
-    workspaceId: string;
     read: Conversation["read"];
   }>;
   /** Reads at most `limit` events of the log after a position. */

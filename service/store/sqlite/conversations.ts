@@ -70,7 +70,6 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
       return {
         events: eventsAfter(sql, id, after, limit),
         lastSeq: row.last_seq,
-        workspaceId: row.workspace_id,
         read: readOf(row),
       };
     },

@@ -2,8 +2,6 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync
 
 /** Disk space held in reserve, so that erasing works on a full disk. */
 export interface Reserve {
-  /** Whether it occupies its space now. */
-  readonly isHeld: boolean;
   /** Occupies the space; false if the disk is full. */
   fill(): boolean;
   /** Releases the space; false if none was occupied. */
@@ -14,13 +12,9 @@ const BLOCK_BYTES = 64 * 1024;
 
 /** A reserve in a file of `bytes`. Every block is written, because a sparse file takes no space. */
 export function createReserve(path: string, bytes: number): Reserve {
-  const isHeld = () => existsSync(path) && statSync(path).size >= bytes;
   return {
-    get isHeld() {
-      return isHeld();
-    },
     fill() {
-      if (isHeld()) return true;
+      if (existsSync(path) && statSync(path).size >= bytes) return true;
       try {
         write(path, bytes);
         return true;
