@@ -110,8 +110,10 @@ function compactInMemory(database: DatabaseSync): boolean {
   }
 }
 
-/** True when nothing older is left in the write-ahead log; false while another process reads from it. */
-function emptyLog(database: DatabaseSync): boolean {
+/**
+ * Checkpoints the write-ahead log. True when nothing older is left in it; false while another process reads from it.
+ */
+export function emptyLog(database: DatabaseSync): boolean {
   return database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
 }
 

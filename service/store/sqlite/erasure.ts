@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../../shared/id.ts";
+import { transact } from "../../../shared/server/transact.ts";
 import type { Published } from "../../live/hub.ts";
 import type { ErasedRows, ErasureRows } from "../erasure.ts";
 import type { Owner } from "../owner.ts";
@@ -11,7 +12,7 @@ import type { Compaction } from "./compaction.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
 import { forgetContacts } from "./customers.ts";
-import { compactDatabase, compactSmall } from "./database.ts";
+import { compactDatabase, compactSmall, emptyLog } from "./database.ts";
 import { ERASED_WITH_CUSTOMER } from "./erased-elsewhere.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
@@ -195,30 +196,19 @@ function eraseOnFullDisk(
   ids: readonly string[],
   work: (tx: Transaction) => Removed,
 ) {
+  const { database, sql, clock } = deps;
+  // The caller publishes what was erased.
+  const inOne = <T>(run: (tx: Transaction) => T) =>
+    transact(database, () => run({ sql, now: clock.now(), publish: () => undefined }));
   reserve.release();
   try {
-    emptyLog(deps);
-    for (const id of ids) {
-      while (transact(deps, (tx) => shortenLog(tx, id, 0))) emptyLog(deps);
-    }
-    const removed = transact(deps, work);
-    return { removed, overwritten: compactSmall(deps.database) === "done" };
+    emptyLog(database);
+    for (const id of ids) while (inOne((tx) => shortenLog(tx, id, 0))) emptyLog(database);
+    return { removed: inOne(work), overwritten: compactSmall(database) === "done" };
+  } catch (error) {
+    throw storageFailure(error);
   } finally {
     reserve.fill();
-  }
-}
-
-/** One transaction at once, outside the queue of the others. @throws Failure `storage_full`, `unavailable` */
-function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transaction) => T): T {
-  sql.run(q`BEGIN IMMEDIATE`);
-  try {
-    // The caller publishes what was erased.
-    const value = work({ sql, now: clock.now(), publish: () => undefined });
-    sql.run(q`COMMIT`);
-    return value;
-  } catch (error) {
-    if (database.isTransaction) sql.run(q`ROLLBACK`);
-    throw error;
   }
 }
 
@@ -265,11 +255,6 @@ function deleteConversation(tx: Transaction, id: string): void {
 function startersOf(tx: Pick<Transaction, "sql">, id: string): string[] {
   const row = tx.sql.one(StarterRow, q`SELECT started_by FROM conversations WHERE id = ${id}`);
   return row?.started_by == null ? [] : [row.started_by];
-}
-
-/** Checkpoints the write-ahead log into the database; has no effect while another process reads from it. */
-function emptyLog({ sql }: Pick<ErasureDeps, "sql">): void {
-  sql.run(q`PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 
 function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, externalId: string): string {
