@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -11,7 +11,7 @@ import { learnLoss } from "./refusal.ts";
  * The request body is part of it, because the same key with another body is refused.
  */
 export function idempotencyKey(...parts: readonly (string | number | undefined)[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  return hash("sha256", JSON.stringify(parts), "base64url");
 }
 
 /**

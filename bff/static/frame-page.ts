@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { etagOf, type StaticFile } from "../../shared/server/static-files.ts";
 
 const META = /<meta name="parley-origins" content="[^"]*"\s*\/?>/;
@@ -53,7 +53,7 @@ export function createFramePage(
 /** The hashes of the page's inline scripts: only the import map that pins what it loads later. */
 function hashesOfInline(html: string): string[] {
   const found = html.matchAll(/<script type="importmap">([^<]*)<\/script>/g);
-  return [...found].map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  return [...found].map(([, text = ""]) => `'sha256-${hash("sha256", text, "base64")}'`);
 }
 
 function escapeAttribute(text: string): string {

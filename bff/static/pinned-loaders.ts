@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
@@ -77,7 +77,7 @@ export function createPinnedLoaders(deps: {
   };
 }
 
-const hashOf = (bytes: Uint8Array) => createHash("sha384").update(bytes).digest();
+const hashOf = (bytes: Uint8Array) => hash("sha384", bytes, "buffer");
 
 function nameOf(version: string, bytes: Uint8Array): string {
   return `${version}-${hashOf(bytes).toString("base64url").slice(0, HASH_LENGTH)}`;

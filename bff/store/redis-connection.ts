@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, within } from "../../shared/server/clock.ts";
@@ -23,7 +23,7 @@ export function script(text: string) {
 }
 
 export function sha1(text: string): string {
-  return createHash("sha1").update(text).digest("hex");
+  return hash("sha1", text);
 }
 
 export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;

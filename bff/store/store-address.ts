@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { Secret } from "../../shared/server/secret.ts";
 
@@ -9,7 +9,7 @@ export function keyPrefix(siteId: string): string {
 
 /** Hashes a customer's id or an address for keys that an erasure does not find, so that they reveal nothing. */
 export function blind(name: string): string {
-  return createHash("sha256").update(name).digest("base64url");
+  return hash("sha256", name, "base64url");
 }
 
 /**
