@@ -5,8 +5,11 @@ const CARD = /(?<![\p{L}\p{Nd}])\p{Nd}(?:[ .\-\u00a0]{0,2}\p{Nd}){12,18}(?!\p{Nd
 const CARD_IN_GROUPS = /(?<![\p{L}\p{Nd}])\p{Nd}{4}(?:[ .\-\u00a0]{0,2}\p{Nd}{4}){3}(?!\p{Nd})/gu;
 /** In groups or without spaces; the check digits decide. */
 const IBAN = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ \u00a0-]{0,2}[A-Z0-9]){11,30}(?![A-Z0-9])/gi;
+/** It looks back for the name, because looking ahead would try each repetition of it. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]*-----(?<=PRIVATE KEY[A-Z ]*-----)[\s\S]*?(?:-----END [A-Z0-9 ]*-----(?<=PRIVATE KEY[A-Z ]*-----)|$)/g;
 const KEYS = [
-  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)/g,
+  PRIVATE_KEY,
   /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[\w-]{16,}/g,
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|whsec_|npm_|hf_|shpat_)[\w+/=-]{8,}/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,

@@ -39,6 +39,9 @@ describe("secrets that customers paste are masked", () => {
     ["see-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0 ok", "see-[key] ok"],
     ["eyJhbGciOiJIUzI1NiJ9.short", "eyJhbGciOiJIUzI1NiJ9.short"],
     ["-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY----- ok", "[key] ok"],
+    ["-----BEGIN A PRIVATE KEY B PRIVATE KEY-----\nMIIEvQ\n-----END 2 PRIVATE KEY----- ok", "[key] ok"],
+    ["-----BEGIN RSA PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY 2-----", "[key]"],
+    ["-----BEGIN PUBLIC KEY-----\nMIIBIj", "-----BEGIN PUBLIC KEY-----\nMIIBIj"],
   ])("%s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
   });
@@ -63,5 +66,10 @@ test.each([
 
 test("a text full of beginnings of a token takes no time that grows with their square", () => {
   const text = "eyJ-".repeat(200_000);
+  expect(maskSecrets(text)).toBe(text);
+});
+
+test("a text full of beginnings of a private key takes no time that grows with their square", () => {
+  const text = `-----BEGIN ${"PRIVATE KEY ".repeat(50_000)}`;
   expect(maskSecrets(text)).toBe(text);
 });
