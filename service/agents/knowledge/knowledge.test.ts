@@ -270,6 +270,10 @@ describe("answers", () => {
     expect((await ask(agent, text, [], "es")).text).not.toContain("Siento");
   });
 
+  it("LANG8 a message of many short sentences takes no time that grows with their square", async () => {
+    expect((await ask(agent, "zu. ".repeat(100_000))).foundNothing).toBe(true);
+  });
+
   it("LANG8 a question that only begins like small talk is searched", async () => {
     for (const text of [
       "Is this a real wool rug?",

@@ -198,7 +198,7 @@ export function splitAnger(
   let rest = "";
   const parts = text.split(CLAUSE_END);
   for (let at = 0; at < parts.length; at += 2) {
-    const [clause = "", end = ""] = parts.slice(at);
+    const [clause = "", end = ""] = parts.slice(at, at + 2);
     const angry = languagesOfAnger(clause);
     if (angry.length === 0) rest += clause + end;
     for (const language of angry) languages.add(language);
