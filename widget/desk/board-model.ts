@@ -167,6 +167,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       if (event.type === "conversation.event" && event.event.type === "conversation.erased") {
         queue.noteChanged(event.conversationId);
         replies.dropUnsentOf(event.conversationId);
+        files.dropFilesOf(event.conversationId);
         opened.noteErased(event.conversationId);
       }
       if (isMissing) void opened.readOpened();

@@ -105,6 +105,8 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
     /** They went with a reply. A refused file stays, with its reason, because it did not. */
     dropStoredFilesOf: (id: string): void =>
       drop(({ conversationId, state }) => conversationId === id && state.kind === "stored"),
+    /** The conversation is gone for good, and its files can't be sent any more. */
+    dropFilesOf: (id: string): void => drop(({ conversationId }) => conversationId === id),
     clearFiles: (): void => drop(() => true),
   };
 });

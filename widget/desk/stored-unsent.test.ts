@@ -80,6 +80,7 @@ describe("DESK28 what a person has not sent", () => {
 
   it("goes with a conversation that was erased", async () => {
     const kit = await writtenKit();
+    kit.board.addFiles([new File(["no picture"], "lamp.txt")]);
     const erased = { type: "conversation.erased" } as const;
     kit.service.push({ type: "conversation.event", conversationId: ANA, event: erased });
     await until(() => kit.board.openedReading.value === "erased");
