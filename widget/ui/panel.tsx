@@ -125,33 +125,29 @@ function WholePanel({
       <Header greeting={isHeld ? texts.checkingIdentity : greeting} answerer={answerer} onClose={onClose}>
         {drawn && !isHeld && <drawn.More sound={drawn.sound} onErase={() => question.ask("Erase")} />}
       </Header>
-      {isHeld ? (
-        <div class={styles.foot}>
-          <Strips Standing={drawn?.Standing} RequestDoubt={drawn?.RequestDoubt} />
-        </div>
-      ) : (
-        <>
-          {drawn ? <drawn.LogView /> : <PlainLog />}
-          <div class={styles.foot}>
-            <Strips Standing={drawn?.Standing} RequestDoubt={drawn?.RequestDoubt} />
+      {!isHeld && (drawn ? <drawn.LogView /> : <PlainLog />)}
+      <div class={styles.foot}>
+        <Strips part={drawn} />
+        {!isHeld && (
+          <>
             {more && <more.Foot />}
             <PastEntry />
             {isEmpty.value && <Suggestions setting={settings.value.suggestions} />}
             <Composer box={box} onFiles={onFiles} />
             <PanelActions onEnd={() => question.ask("End")} />
-          </div>
-          {question.current && drawn && (
-            <drawn.Confirm
-              what={question.current}
-              onKeep={() => question.leave()}
-              onYes={() => {
-                if (question.current === "End") void chat.conversation.end();
-                else more?.erase();
-                question.leave();
-              }}
-            />
-          )}
-        </>
+          </>
+        )}
+      </div>
+      {!isHeld && question.current && drawn && (
+        <drawn.Confirm
+          what={question.current}
+          onKeep={() => question.leave()}
+          onYes={() => {
+            if (question.current === "End") void chat.conversation.end();
+            else more?.erase();
+            question.leave();
+          }}
+        />
       )}
       <EventAnnouncer wordsOf={drawn?.wordsOf ?? asWritten} />
     </section>

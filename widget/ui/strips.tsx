@@ -1,6 +1,7 @@
-import type { ComponentChildren, FunctionComponent } from "preact";
+import type { ComponentChildren } from "preact";
 import { isIdentityFault, problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
+import type { ConversationPart } from "./conversation-part.ts";
 import { AlertIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./out-link.tsx";
 import { usePanel } from "./panel-context.ts";
@@ -8,24 +9,21 @@ import { safeHref } from "./safe-href.ts";
 import styles from "./strips.module.css";
 
 interface StripsProps {
-  readonly Standing: FunctionComponent | undefined;
-  readonly RequestDoubt: FunctionComponent | undefined;
+  /** Once it is loaded. */
+  readonly part: Pick<ConversationPart, "Standing" | "RequestDoubt"> | undefined;
 }
 
-/**
- * The strips above the composer: at most one failure, and the conversation's status. Both components are loaded with the
- * conversation part.
- */
-export function Strips({ Standing, RequestDoubt }: StripsProps) {
+/** The strips above the composer: at most one failure, and the conversation's status. */
+export function Strips({ part }: StripsProps) {
   const { chat, texts } = usePanel();
   return (
     <div class={styles.strips}>
-      <Doubt RequestDoubt={RequestDoubt} />
+      <Doubt part={part} />
       {chat.outbox.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
       {!chat.identity.isChanging.value &&
         !chat.conversation.isLost.value &&
-        (Standing ? (
-          <Standing />
+        (part ? (
+          <part.Standing />
         ) : (
           chat.conversation.handoffRequest.value.kind === "afterMessage" && <AfterMessage />
         ))}
@@ -75,7 +73,7 @@ export function FailureStrip(props: {
   );
 }
 
-function Doubt({ RequestDoubt }: Pick<StripsProps, "RequestDoubt">) {
+function Doubt({ part }: StripsProps) {
   const { chat, texts } = usePanel();
   const session = chat.session.state.value;
   if (session.kind === "failed") {
@@ -100,7 +98,7 @@ function Doubt({ RequestDoubt }: Pick<StripsProps, "RequestDoubt">) {
       </FailureStrip>
     );
   }
-  return RequestDoubt ? <RequestDoubt /> : null;
+  return part ? <part.RequestDoubt /> : null;
 }
 
 /** The owner's other way to get help, while the chat can't help. */
