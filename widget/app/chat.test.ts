@@ -270,9 +270,9 @@ describe("logout", () => {
     expect(chat.conversation.log.value.pending).toEqual([]);
   });
 
-  it("a session in flight is not used after it", async () => {
+  it("a session in flight is not used after it, nor called a failure and begun again", async () => {
     const bff = createScriptedBff();
-    const { chat, storage } = startChat(bff);
+    const { chat, storage, time } = startChat(bff);
     let release = (): void => undefined;
     bff.script(SESSION, async (request, signal) => {
       await new Promise<void>((resolve) => {
@@ -280,6 +280,8 @@ describe("logout", () => {
       });
       return bff.answer(request, signal);
     });
+    const failures: string[] = [];
+    chat.subscribe(({ type }) => type === "failed" && failures.push(type));
     chat.open();
     await settle();
     await chat.identity.logout();
@@ -287,5 +289,8 @@ describe("logout", () => {
     await settle();
     expect([...storage.map.keys()]).toEqual(["parley.era"]);
     expect(chat.session.state.value.kind).toBe("none");
+    await time.advance(60_000);
+    expect(failures).toEqual([]);
+    expect(bff.calls(SESSION)).toHaveLength(1);
   });
 });

@@ -81,8 +81,8 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     reached.then(onReached, (error: unknown) => {
       setBehind(false);
       const failure = failureFrom(error);
-      // Reported by the session's own change, and fixed only by a person or the site's page.
-      if (isIdentityFault(failure.code)) return;
+      // A logout ended it, or the session's own change reported what only a person or the site's page fixes.
+      if (session.state.peek().kind !== "failed" || isIdentityFault(failure.code)) return;
       const isOffline = network.peek() === "offline";
       if (!isReported) log.report({ type: "failed", what: "session", code: failure.code, isOffline });
       isReported = true;
