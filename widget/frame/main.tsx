@@ -143,7 +143,7 @@ effect(() => {
 
 effect(() => {
   const { tag, dir, texts } = language.value;
-  // Each part adds texts; setting the same language again would make the browser resolve every style again.
+  // Texts change without their language too; setting it again would make the browser resolve every style again.
   if (root.lang !== tag) Object.assign(root, { lang: tag, dir });
   document.title = texts.panel;
 });
