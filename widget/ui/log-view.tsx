@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useFollow } from "./follow.ts";
 import { LogFrame } from "./log-frame.tsx";
 import { onLogKey } from "./log-keys.ts";
@@ -8,6 +8,7 @@ import { usePanel } from "./panel-context.ts";
 import { ToNewest } from "./to-newest.tsx";
 import { Typing } from "./typing.tsx";
 import { useEarlier } from "./use-earlier.ts";
+import { useExtras } from "./use-extras.ts";
 import { useLostFocus } from "./use-lost-focus.ts";
 import { useStoredPlace } from "./use-stored-place.ts";
 import { useWaitingAnnouncement } from "./use-waiting-announcement.ts";
@@ -54,11 +55,6 @@ export function LogView() {
 
 /** Asks for a rating of an ended conversation. */
 function Rating() {
-  const { chat, extras } = usePanel();
-  const isEnded = chat.conversation.current.value?.status === "ended";
-  useEffect(() => {
-    if (isEnded) extras.want();
-  }, [isEnded, extras]);
-  const more = extras.it.value;
-  return isEnded && more ? <more.Rating /> : null;
+  const more = useExtras(usePanel().chat.conversation.current.value?.status === "ended");
+  return more ? <more.Rating /> : null;
 }

@@ -1,7 +1,7 @@
-import { useEffect } from "preact/hooks";
 import { ClockIcon, PersonIcon } from "./icons.tsx";
 import { usePanel } from "./panel-context.ts";
 import { AfterMessage, Strip } from "./strips.tsx";
+import { useExtras } from "./use-extras.ts";
 import { Waiting } from "./waiting.tsx";
 
 /** The conversation's status, as far as the header does not show it. */
@@ -66,22 +66,12 @@ export function Standing() {
 
 /** The offer to leave an address, where the service takes one and people can read it. */
 function Contact() {
-  const { chat, extras } = usePanel();
-  const isOffered = chat.session.features.value.contact;
-  useEffect(() => {
-    if (isOffered) extras.want();
-  }, [isOffered, extras]);
-  const more = extras.it.value;
-  return isOffered && more ? <more.Contact /> : null;
+  const more = useExtras(usePanel().chat.session.features.value.contact);
+  return more ? <more.Contact /> : null;
 }
 
 /** The offer to send the team a summary, where the service takes one. */
 function Summary() {
-  const { chat, extras } = usePanel();
-  const isOffered = chat.session.features.value.summary;
-  useEffect(() => {
-    if (isOffered) extras.want();
-  }, [isOffered, extras]);
-  const more = extras.it.value;
-  return isOffered && more ? <more.Summary /> : null;
+  const more = useExtras(usePanel().chat.session.features.value.summary);
+  return more ? <more.Summary /> : null;
 }
