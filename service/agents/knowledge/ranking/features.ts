@@ -42,10 +42,6 @@ export function featuresOf(
     askedShare(corpus, unit.fields.heading, forms),
   );
   const places = placesIn(unit, forms);
-  const next = Math.max(
-    0,
-    ...candidates.filter(({ article }) => article !== candidate.article).map(({ score }) => score),
-  );
   return {
     unknown: sum(asked.filter(({ forms }) => forms.length === 0).map(({ weight }) => weight)) / total,
     cover,
@@ -54,13 +50,16 @@ export function featuresOf(
     pairs: pairsWithin(places, asked, 2),
     near: pairsWithin(places, asked, NEAR),
     // One shared word wins by any margin where it is the only one that the articles know.
-    margin: marginOf(candidate.score, next) * cover,
+    margin: marginOf(candidate, candidates) * cover,
     name: name * cover,
   };
 }
 
-export function marginOf(score: number, other: number): number {
-  return (score - other) / (Math.max(score, other) || 1);
+/** How far a candidate is ahead of the best other article, as a share of the higher score. */
+export function marginOf({ article, score }: Candidate, candidates: readonly Candidate[]): number {
+  const others = candidates.filter((one) => one.article !== article);
+  const best = Math.max(0, ...others.map((one) => one.score));
+  return (score - best) / (Math.max(score, best) || 1);
 }
 
 /** How well a word is in `terms`: 1 for itself, less for what it may mean. */

@@ -46,10 +46,6 @@ export function followUpFeaturesOf(
   const rarest = corpus.articleIndex.rarity(NO_WORD);
   const share = (part: number) => (total === 0 ? 0 : part / total);
   const saidTotal = said.reduce((sum, { word, weight }) => sum + word.weight * weight, 0) || 1;
-  const next = Math.max(
-    0,
-    ...candidates.filter(({ article }) => article !== candidate.article).map(({ score }) => score),
-  );
   const missing = asked.reduce((sum, word) => sum + word.weight * (1 - strengthIn(word, whole)), 0);
   const isSame = alone.article === candidate.article;
   return {
@@ -63,7 +59,7 @@ export function followUpFeaturesOf(
       said.reduce((sum, { word, weight }) => sum + word.weight * weight * strengthIn(word, whole), 0) /
       saidTotal,
     saidName: titleShare(corpus, candidate, [...asked, ...said.map(({ word }) => word)]),
-    margin: marginOf(candidate.score, next),
+    margin: marginOf(candidate, candidates),
     alone: isSame ? alone.probability : 0,
     elsewhere: isSame ? 0 : alone.probability,
     refers: words.isReferring ? 1 : 0,
