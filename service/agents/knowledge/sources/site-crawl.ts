@@ -56,13 +56,14 @@ export async function crawlSite(
     sitemapsLeft: MAX_SITEMAPS,
     mayPass: false,
   };
-  for (const url of urls) await readRoot(crawl, new URL(url));
+  for (const root of urls.map((url) => new URL(url))) await readFrom(crawl, root, root);
   const { pages, stale, faults, mayPass } = crawl;
   return { pages: [...pages.values()], stale: stale.size, faults, mayPass };
 }
 
-async function readRoot(crawl: Crawl, root: URL): Promise<void> {
-  const sitemap = await readAddress(crawl, root, root);
+/** Reads a page, or all that the sitemap there names. */
+async function readFrom(crawl: Crawl, url: URL, root: URL): Promise<void> {
+  const sitemap = await readAddress(crawl, url, root);
   if (sitemap === "unknown") {
     // Without its sitemap nobody knows which pages are there.
     for (const page of crawl.before) if (isSameHost(new URL(page.url), root)) keep(crawl, page);
@@ -73,11 +74,7 @@ async function readAll(crawl: Crawl, { sitemaps, pages }: Sitemap, root: URL): P
   for (const address of sitemaps) {
     crawl.sitemapsLeft -= 1;
     const url = URL.parse(address, root);
-    if (crawl.sitemapsLeft < 0 || !url) continue;
-    const inner = await readAddress(crawl, url, root);
-    if (inner === "unknown") {
-      for (const page of crawl.before) if (isSameHost(new URL(page.url), root)) keep(crawl, page);
-    } else if (inner) await readAll(crawl, inner, root);
+    if (crawl.sitemapsLeft >= 0 && url) await readFrom(crawl, url, root);
   }
   for (const address of pages) {
     const url = URL.parse(address, root);
