@@ -39,7 +39,6 @@ export function* readCorpus(articles: readonly Article[]): Generator<void, Corpu
   const units: Unit[] = [];
   const unitsOf: number[][] = [];
   const words = new Words();
-  const knows = (term: string) => words.terms.has(term);
   // The parts of compounds are known only after all articles were read once.
   for (const [number, language] of languages.entries()) {
     for (const { section, passages } of chunks[number] ?? []) {
@@ -49,13 +48,13 @@ export function* readCorpus(articles: readonly Article[]): Generator<void, Corpu
     yield;
   }
   const read = (text: string, language: Language) =>
-    termsOf(text, language).flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language, knows)]);
+    termsOf(text, language).flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language)]);
   const readName = (text: string, language: Language) => {
     const telling = termsOf(text, language).filter(({ raw }) => isTelling(raw, language));
     // "What is it?" is a name too.
     return telling.length === 0
       ? read(text, language)
-      : telling.flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language, knows)]);
+      : telling.flatMap(({ raw, term }) => [term, ...words.partsOf(raw, language)]);
   };
   for (const [number, article] of articles.entries()) {
     const language = languages[number] ?? UNKNOWN_LANGUAGE;
@@ -146,9 +145,9 @@ class Words {
     return found.slice(0, MOST_COMPOUNDS);
   }
 
-  partsOf(raw: string, language: Language, knows: (term: string) => boolean): readonly string[] {
+  partsOf(raw: string, language: Language): readonly string[] {
     if (!language.hasCompounds) return [];
-    const parts = this.parts.get(raw) ?? partsOf(raw, language, knows);
+    const parts = this.parts.get(raw) ?? partsOf(raw, language, (term) => this.terms.has(term));
     this.parts.set(raw, parts);
     return parts;
   }
