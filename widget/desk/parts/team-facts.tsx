@@ -7,6 +7,7 @@ import customerStyles from "../css/customer.module.css";
 import fieldStyles from "../css/field.module.css";
 import { useDesk } from "../desk-context.ts";
 import { texts, troubleText } from "../texts.ts";
+import { Field } from "./customer-facts.tsx";
 import { FailureSentence } from "./failure-reason.tsx";
 import { FormField } from "./form-field.tsx";
 import { RegionHeading } from "./region-heading.tsx";
@@ -57,20 +58,17 @@ export function TeamFacts({ opened }: { opened: DeskConversation }) {
 export function TypedFacts({ team }: { team: NonNullable<DeskConversation["customer"]["team"]> }) {
   return (
     <>
-      {team.name !== undefined && <Fact name={texts.nameLabel} value={team.name} />}
-      {team.email !== undefined && <Fact name={texts.field.email} value={team.email} />}
+      {team.name !== undefined && <TypedFact name={texts.nameLabel} value={team.name} />}
+      {team.email !== undefined && <TypedFact name={texts.field.email} value={team.email} />}
     </>
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function TypedFact({ name, value }: { name: string; value: string }) {
   return (
-    <div class={customerStyles.fact}>
-      <dt>{name}</dt>
-      <dd>
-        <bdi>{value}</bdi> <span class={customerStyles.unverified}>{texts.typedByTeam}</span>
-      </dd>
-    </div>
+    <Field name={name}>
+      <bdi>{value}</bdi> <span class={customerStyles.unverified}>{texts.typedByTeam}</span>
+    </Field>
   );
 }
 
