@@ -2,7 +2,6 @@ import { computed, createModel } from "@preact/signals";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import { cleaned, codePoints } from "../../shared/characters.ts";
-import type { FailureCode } from "../../shared/errors.ts";
 import { createOutbox } from "../client/outbox.ts";
 import { applyConversation, applyMessage } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
@@ -19,14 +18,6 @@ const ATTEMPTS = 4;
 const PATIENCE_MS = 60_000;
 /** Without a network an attempt is still made now and then, because the device's report may be wrong. */
 const OFFLINE_MS = 30_000;
-
-/** Failures that concern one message; every other failure would affect the next message as well. */
-const OWN_FAULTS: ReadonlySet<FailureCode> = new Set([
-  "bad_json",
-  "bad_request",
-  "body_too_large",
-  "key_reused",
-]);
 
 export interface OutboxModelDeps {
   readonly environment: Pick<Environment, "isOnline" | "now" | "random" | "randomId" | "setTimer" | "tabs">;
@@ -122,13 +113,9 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     outbox.resume();
   };
 
-  /** Messages after one that failed wait for the customer as well, because otherwise they would overtake it. */
-  const setDoubt = (clientMessageId: string, failure: ChatFailure) => {
+  const setDoubt = (key: string, failure: ChatFailure) => {
     attempts = 0;
-    const next = OWN_FAULTS.has(failure.code)
-      ? []
-      : pending.value.filter(({ status }) => status !== "not_confirmed");
-    outbox.doubt([clientMessageId, ...next.map((one) => one.clientMessageId)], failure);
+    outbox.doubt(key, failure);
   };
 
   const insist = () => {

@@ -32,7 +32,7 @@ function startOutbox(given: readonly Note[] = []) {
       await promise;
     },
     onFailure({ clientMessageId }, error) {
-      if (error instanceof Failure) outbox.doubt([clientMessageId], error);
+      if (error instanceof Failure) outbox.doubt(clientMessageId, error);
       else outbox.pause();
     },
   });
@@ -63,14 +63,19 @@ describe("an outbox", () => {
     expect(stands()).toEqual(["b sending", "x sending"]);
   });
 
-  it("keeps an unconfirmed message with its reason, and sends the next one", async () => {
-    const { outbox, calls, settle, keys, list } = startOutbox();
-    for (const each of [note("a"), note("b")]) void outbox.add(each);
-    const failure = new Failure("rate_limited", { retryAfter: 7, detail: "Wait." });
-    await settle(() => calls[0]?.fail(failure));
+  it("keeps an unconfirmed message with its reason, and the next one waits as well, unless the fault is its own", async () => {
+    const { outbox, calls, settle, keys, list, stands } = startOutbox();
+    for (const each of [note("a"), note("b"), note("x", "two"), note("y", "two")]) void outbox.add(each);
+    await settle(() => calls[0]?.fail(new Failure("rate_limited", { retryAfter: 7, detail: "Wait." })));
     const reason = { code: "rate_limited", retryAfter: 7, detail: "Wait." };
-    expect(list()).toEqual([{ ...note("a"), status: "not_confirmed", ...reason }, note("b")]);
-    expect(keys()).toEqual(["a", "b"]);
+    expect(list()[0]).toEqual({ ...note("a"), status: "not_confirmed", ...reason });
+    expect([stands(), keys()]).toEqual([
+      ["a not_confirmed", "b not_confirmed", "x sending", "y sending"],
+      ["a", "x"],
+    ]);
+    await settle(() => calls[1]?.fail(new Failure("key_reused")));
+    expect(keys()).toEqual(["a", "x", "y"]);
+    expect(stands().slice(2)).toEqual(["x not_confirmed", "y sending"]);
   });
 
   it("retries with the same key and without the old reason", async () => {
@@ -86,7 +91,7 @@ describe("an outbox", () => {
     void outbox.retry("a");
     outbox.discard("a");
     expect([stands(), keys()]).toEqual([["a sending"], ["a"]]);
-    outbox.doubt(["a"], new Failure("internal"));
+    outbox.doubt("a", new Failure("internal"));
     outbox.discard("a");
     expect(stands()).toEqual([]);
   });
@@ -107,7 +112,7 @@ describe("an outbox", () => {
     set([]);
     await settle(() => calls[0]?.fail(new Failure("internal")));
     expect(stands()).toEqual([]);
-    outbox.doubt(["a"], new Failure("internal"));
+    outbox.doubt("a", new Failure("internal"));
     expect(stands()).toEqual([]);
   });
 

@@ -14,6 +14,15 @@ export interface Unconfirmed {
   readonly detail?: string;
 }
 
+/** Failures that concern one message; every other failure would affect the next message as well. */
+const OWN_FAULTS: ReadonlySet<FailureCode> = new Set([
+  "bad_json",
+  "bad_request",
+  "body_too_large",
+  "file_gone",
+  "key_reused",
+]);
+
 export interface OutboxDeps<Message extends Unconfirmed> {
   /** The messages, in the order in which they were written. */
   readonly read: () => readonly Message[];
@@ -87,15 +96,22 @@ export function createOutbox<Message extends Unconfirmed>(deps: OutboxDeps<Messa
     discard(key: string): void {
       if (find(key)?.status !== "sending") drop(key);
     },
-    /** These messages are not confirmed: their text stays, with the reason. */
-    doubt(keys: readonly string[], { code, retryAfter, detail }: Reason): void {
+    /**
+     * The message is not confirmed: its text stays, with the reason. Those after it in its lane wait for the person as
+     * well, because otherwise they would overtake it.
+     */
+    doubt(key: string, { code, retryAfter, detail }: Reason): void {
+      const message = find(key);
+      if (!message) return;
       const reason = {
         status: "not_confirmed" as const,
         code,
         ...(retryAfter === undefined ? {} : { retryAfter }),
         ...(detail === undefined ? {} : { detail }),
       };
-      write(read().map((one) => (keys.includes(one.clientMessageId) ? { ...one, ...reason } : one)));
+      const isNext = (one: Message) =>
+        !OWN_FAULTS.has(code) && one.status !== "not_confirmed" && laneOf(one) === laneOf(message);
+      write(read().map((one) => (one === message || isNext(one) ? { ...one, ...reason } : one)));
     },
     /** Nothing answers: messages wait until `resume`, which otherwise does nothing. */
     pause(): void {

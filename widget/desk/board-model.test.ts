@@ -143,6 +143,29 @@ describe("replying", () => {
     expect(kit.board.board.value.opened?.messages.slice(1).map(({ body }) => body)).toEqual(["one", "two"]);
   });
 
+  it("a reply waits for the person where the one before it is not confirmed, and does not overtake it", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(MESSAGES, () => problem("unavailable"));
+    for (const text of ["one", "two"]) {
+      kit.board.setDraft(text);
+      kit.board.reply();
+    }
+    await until(() => kit.board.replies.value.every(({ status }) => status === "not_confirmed"));
+    expect(kit.board.replies.value).toHaveLength(2);
+    expect(kit.service.callsOf(MESSAGES)).toHaveLength(1);
+  });
+
+  it("a reply is sent after one that only concerns itself", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(MESSAGES, () => problem("file_gone"));
+    for (const text of ["one", "two"]) {
+      kit.board.setDraft(text);
+      kit.board.reply();
+    }
+    await until(() => kit.board.replies.value.length === 1);
+    expect(kit.board.replies.value).toMatchObject([{ body: "one", status: "not_confirmed" }]);
+  });
+
   it("a text that is empty, too long or has a control character is not sent, and stays", async () => {
     const kit = await takenKit(ANA);
     for (const text of ["  \n", "x".repeat(5001), "a\u0000b"]) {

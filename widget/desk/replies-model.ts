@@ -69,7 +69,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     },
     onFailure({ clientMessageId }, cause) {
       const failure = failureFrom(cause);
-      outbox.doubt([clientMessageId], failure);
+      outbox.doubt(clientMessageId, failure);
       announcer.say(texts.said.notConfirmed, true);
       noteFailure(failure);
     },
