@@ -27,7 +27,6 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
   const rating = signal<RequestState>(IDLE);
   const unsent = signal<Partial<Rating>>({});
   const erasure = signal<RequestState>(IDLE);
-  const current = () => log.peek().conversation?.id;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
     const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;
     chat.report({ type: "said", isUrgent: true, words });
@@ -59,16 +58,16 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     erasure: erasure as ReadonlySignal<RequestState>,
     async rate(given: Rating): Promise<void> {
       if (rating.value.kind === "asking") return;
-      const id = current();
+      const mine = id.peek();
       rating.value = ASKING;
       sent = given;
       try {
         const taken = await chat.session.withToken((token) => client.rate(token, given));
-        if (current() !== id) return;
+        if (id.peek() !== mine) return;
         commit(applyRated(log.value, taken));
         thank();
       } catch (error) {
-        if (current() !== id) return;
+        if (id.peek() !== mine) return;
         // The log may have brought the proof although the answer was lost.
         if (sent !== given) return thank();
         const failure = failureFrom(error);
@@ -78,22 +77,22 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     },
     /** Erases the conversation for good, and removes it here and in the other tabs once that is verified. */
     async erase(): Promise<void> {
-      const id = current();
-      if (id === undefined || erasure.value.kind === "asking") return;
+      const mine = id.peek();
+      if (mine === undefined || erasure.value.kind === "asking") return;
       erasure.value = ASKING;
       try {
-        await chat.session.withToken((token) => client.erase(token, id));
+        await chat.session.withToken((token) => client.erase(token, mine));
         erasure.value = IDLE;
         chat.composer.files.value = [];
         chat.composer.refused.value = [];
-        environment.tabs.post(`erased ${id}`);
+        environment.tabs.post(`erased ${mine}`);
         // Unconfirmed messages go with it, except a message that started another conversation meanwhile.
-        if (current() === undefined || current() === id) commit(EMPTY_LOG);
+        if (id.peek() === undefined || id.peek() === mine) commit(EMPTY_LOG);
         // Whether there are earlier ones. A failure is in the session's state.
         chat.session.refresh().catch(() => undefined);
       } catch (error) {
         // The stream may have brought the proof although the answer was lost.
-        const isDone = current() !== id;
+        const isDone = id.peek() !== mine;
         const failure = failureFrom(error);
         erasure.value = isDone ? IDLE : { kind: "failed", failure };
         if (!isDone) sayDoubt("eraseNotConfirmed", failure);
