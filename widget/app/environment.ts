@@ -26,10 +26,10 @@ export interface Environment {
 }
 
 /**
- * "logout": everyone in this browser is signed out. "switch": another customer signed in. "named": the site's customer,
- * by `externalId`. "started": there is a conversation. "erased": it was erased.
+ * "logout": everyone in this browser is signed out, with the logout's id. "switch": another customer signed in. "named":
+ * the site's customer, by `externalId`. "started": there is a conversation. "erased": it was erased.
  */
-export type TabMessage = "logout" | "switch" | "started" | `named ${string}` | `erased ${string}`;
+export type TabMessage = "switch" | "started" | `logout ${string}` | `named ${string}` | `erased ${string}`;
 
 export interface Tabs {
   post(message: TabMessage): void;

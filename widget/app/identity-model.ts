@@ -61,8 +61,9 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   };
   const logout = () => {
     site.isVouching.value = false;
-    tokens.endEra(environment.randomId());
-    environment.tabs.post("logout");
+    const id = environment.randomId();
+    tokens.endEra(id);
+    environment.tabs.post(`logout ${id}`);
     return leave();
   };
 
@@ -76,10 +77,10 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   };
 
   deps.tabs.subscribe((message) => {
-    if (message === "logout") {
-      // Takes note of it, so that `wake` does not end a session that has begun since.
-      tokens.isOver();
-      leaveWithOthers();
+    const [type, logoutId] = message.split(" ");
+    if (type === "logout") {
+      // After `wake` took note of this logout, a session may have begun.
+      if (tokens.isOver(logoutId)) leaveWithOthers();
     } else if (message === "switch" && isIdentified()) askAgain();
     else if (message.startsWith(NAMED) && message.slice(NAMED.length) !== nameOf(session.customer())) {
       // The site may have another customer now, and its page here may not have noticed. An anonymous visitor may have

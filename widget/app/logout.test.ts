@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
+import type { Environment, TabMessage } from "./environment.ts";
 import { settle } from "./testing/manual-time.ts";
 import { createMapStorage } from "./testing/start-chat.ts";
 import { createIdentityBff, createTabs, startVisit, visitOf } from "./testing/start-visit.ts";
@@ -100,6 +101,41 @@ describe("IDENT7 logout", () => {
     expect([other.who(), other.chat.composer.draft.value]).toEqual(["bob", "half a thought of bob"]);
     const reloaded = await visitOf("bob", { bff, storage, tabStorage, tabs: open() });
     expect(reloaded.chat.composer.draft.value).toBe("half a thought of bob");
+  });
+
+  it("in one tab ends nothing that began in another after it, when its message arrives late", async () => {
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const late: TabMessage[] = [];
+    const post = (message: TabMessage) => void late.push(message);
+    const one = await visitOf("ann", { bff, storage, tabs: { post, listen: () => undefined } });
+    let hear: Parameters<Environment["tabs"]["listen"]>[0] = () => undefined;
+    const listen = (next: typeof hear) => {
+      hear = next;
+    };
+    const other = await visitOf("ann", { bff, storage, tabs: { post: () => undefined, listen } });
+    await one.chat.identity.logout();
+    other.chat.wake();
+    other.identify("bob");
+    await settle();
+    for (const message of late) hear(message);
+    await settle();
+    expect([other.who(), other.shown()]).toEqual(["bob", ""]);
+  });
+
+  it("in one tab ends nothing that began in another after it, when the storage changes there late", async () => {
+    const open = createTabs();
+    const [bff, storage, late] = [createIdentityBff(), createMapStorage(), createMapStorage()];
+    const one = await visitOf("ann", { bff, storage, tabs: open() });
+    const other = await visitOf("ann", { bff, storage: late, tabs: open() });
+    await one.chat.identity.logout();
+    expect(other.who()).toBe("none");
+    other.identify("bob");
+    await settle();
+    other.chat.composer.draft.value = "half a thought of bob";
+    late.setItem("parley.era", storage.map.get("parley.era") ?? "");
+    other.chat.wake();
+    await settle();
+    expect([other.who(), other.chat.composer.draft.value]).toEqual(["bob", "half a thought of bob"]);
   });
 
   it("in one tab ends nothing that began there after it, when another tab notices it late", async () => {

@@ -56,10 +56,10 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
       stale = undefined;
       return taken;
     },
-    /** Whether another tab logged out since the last check. */
-    isOver() {
+    /** Whether another tab logged out since the last check: as the storage says, or the other tab's own message. */
+    isOver(now = readEra()) {
       const before = era;
-      era = readEra();
+      era = now;
       return era !== before;
     },
     /** This browser's last logout that this tab knows of. */
