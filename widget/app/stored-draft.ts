@@ -40,7 +40,8 @@ const storedDraft = record<StoredDraft>({
       retryAfter: () => undefined,
       detail: () => undefined,
     }),
-    MAX_WAITING,
+    // Those of a visitor join the customer's own once the site names them, each time on another page.
+    5 * MAX_WAITING,
   ),
   summary: maybe(
     record<UnsentSummary>({

@@ -122,7 +122,7 @@ describe("OUT2 after a reload", () => {
       era: "",
       owner: "",
       draft: "",
-      pending: Array.from({ length: 21 }, (_, at) => ({
+      pending: Array.from({ length: 101 }, (_, at) => ({
         clientMessageId: `k${at}`,
         body: "a",
         status: "sending",
@@ -259,6 +259,35 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(again.chat.composer.draft.value).toBe("");
     await settle();
     expect(again.chat.composer.draft.value).toBe("words of ann");
+  });
+
+  it("the same customer gets all messages back after a reload, also more than may wait at once", async () => {
+    let ids = 0;
+    const randomId = () => `key-${++ids}`;
+    const tab = {
+      bff: createIdentityBff(),
+      storage: createMapStorage(),
+      tabStorage: createMapStorage(),
+      randomId,
+    };
+    const writeMany = async ({ chat, bff }: ReturnType<typeof startVisit>) => {
+      for (const call of ["POST /api/conversation", MESSAGES]) bff.script(call, () => problem("internal"));
+      for (let count = 0; count < 15; count += 1) chat.outbox.send("in doubt");
+      await settle();
+    };
+    const ann = await visitOf("ann", tab);
+    await writeMany(ann);
+    ann.chat.pause();
+    const visitor = startVisit(tab);
+    visitor.identify(null);
+    visitor.chat.open();
+    await settle();
+    await writeMany(visitor);
+    visitor.identify("ann");
+    await settle();
+    expect(waiting(visitor.chat)).toHaveLength(30);
+    visitor.chat.pause();
+    expect(waiting((await visitOf("ann", tab)).chat)).toHaveLength(30);
   });
 
   it("another customer does not, and nothing of them stays", async () => {
