@@ -58,7 +58,6 @@ describe("HELP2 the thumbs under an answer", () => {
     ...Object.entries(FAULTS),
     ["another score", () => json(200, { feedback: { messageId: "m3", score: "down" } })] as const,
     ["another answer", () => json(200, { feedback: { messageId: "m9", score: "up" } })] as const,
-    ["not found", () => problem("not_found")] as const,
   ])(
     "TRUTH1 %s: nothing is shown as given; the doubt is read and said, and Retry repeats it",
     async (_, fault) => {
@@ -74,6 +73,18 @@ describe("HELP2 the thumbs under an answer", () => {
       expect(panel.log()).not.toContain(DOUBT);
     },
   );
+
+  it("TRUTH1 an answer that the service does not have: the refusal is read and said, without Retry", async () => {
+    const panel = await open();
+    panel.bff.script(FEEDBACK, () => problem("not_found"));
+    await panel.click("button", "Helpful");
+    expect(panel.pressed()).toEqual(["false", "false"]);
+    expect(panel.log()).toContain(DOUBT);
+    expect(panel.get("alert").textContent).toContain(DOUBT);
+    expect(panel.all("button", "Retry")).toEqual([]);
+    await panel.click("button", "Helpful");
+    expect(panel.pressed()).toEqual(["true", "false"]);
+  });
 
   it("the stream's proof counts although the answer was lost", async () => {
     const panel = await open();

@@ -34,9 +34,12 @@ export function FeedbackButtons({ messageId }: { messageId: string }) {
       {press?.failure && (
         <p>
           {doubtText(texts, press.failure)}
-          <button type="button" class={buttonStyles.quiet} onClick={give(press.score)}>
-            {texts.retry}
-          </button>
+          {/* The service does not have the answer, whatever is said about it. */}
+          {press.failure.code !== "not_found" && (
+            <button type="button" class={buttonStyles.quiet} onClick={give(press.score)}>
+              {texts.retry}
+            </button>
+          )}
         </p>
       )}
     </div>
