@@ -8,11 +8,10 @@ import {
   applyQueue,
   applyRead,
   applySeen,
-  type Board,
-  dropLive,
-  EMPTY_BOARD,
   needsRead,
 } from "./apply-desk-event.ts";
+import { dropLive } from "./apply-live-event.ts";
+import { type Board, EMPTY_BOARD } from "./board.ts";
 import { ANA, at, MIRA, message, rowOf, SAM, waiting } from "./testing/samples.ts";
 
 const open: Board = { ...EMPTY_BOARD, opened: waiting(), queue: [rowOf(waiting())] };

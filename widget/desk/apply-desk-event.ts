@@ -6,25 +6,11 @@ import type {
   DeskSummary,
   TeamFacts,
 } from "../../shared/desk.ts";
-import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
+import type { DurableEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
-import { withFeedback } from "../client/feedback-on.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
-
-/** The desk's state from the service: the queue, the open conversation, answers in progress. */
-export interface Board {
-  readonly queue: readonly DeskSummary[];
-  readonly opened: DeskConversation | undefined;
-  /** Text so far of answers in progress: conversation id, then message id. */
-  readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Conversations whose customer is typing. */
-  readonly typing: ReadonlySet<string>;
-}
-
-export const EMPTY_BOARD: Board = { queue: [], opened: undefined, answers: {}, typing: new Set() };
-
-/** The service cuts an answer at 20,000 code points; no more than this is shown while it is in progress. */
-const MAX_ANSWER_CHARACTERS = 40_000;
+import { applyLive, finishAnswer } from "./apply-live-event.ts";
+import type { Board } from "./board.ts";
 
 type ConversationEvent = Extract<DeskEvent, { type: "conversation.event" }>["event"];
 
@@ -143,11 +129,6 @@ export function applyAction(
   return { ...board, queue, opened: withHolder({ ...opened, state, status }, takenBy) };
 }
 
-/** Drops what only the stream carried: after a disconnection, deltas are missing and typing may have stopped. */
-export function dropLive(board: Board): Board {
-  return { ...board, answers: {}, typing: new Set() };
-}
-
 function isDurable(event: ConversationEvent): event is DurableEvent {
   return "seq" in event;
 }
@@ -254,84 +235,6 @@ function withSeen<Item extends { readonly seenSeq: number }>(
   known: { readonly seenSeq: number } | undefined,
 ): Item {
   return known && known.seenSeq > item.seenSeq ? { ...item, seenSeq: known.seenSeq } : item;
-}
-
-/** The whole message replaces the answer in progress, and its author no longer types. */
-function finishAnswer(board: Board, conversationId: string, message: Message): Board {
-  const typing =
-    message.role === "customer" && board.typing.has(conversationId)
-      ? without(board.typing, conversationId)
-      : board.typing;
-  const { [message.id]: finished, ...others } = board.answers[conversationId] ?? {};
-  if (finished === undefined) return typing === board.typing ? board : { ...board, typing };
-  return { ...board, typing, answers: { ...board.answers, [conversationId]: others } };
-}
-
-function applyLive(board: Board, conversationId: string, event: LiveEvent): Board {
-  switch (event.type) {
-    case "response.delta":
-      return writeAnswer(board, conversationId, event.messageId, (text) => text + event.delta);
-    case "response.snapshot":
-      return writeAnswer(board, conversationId, event.messageId, () => event.text);
-    case "typing.started":
-      if (event.role !== "customer" || board.typing.has(conversationId)) return board;
-      return { ...board, typing: new Set([...board.typing, conversationId]) };
-    case "typing.stopped":
-      if (event.role !== "customer" || !board.typing.has(conversationId)) return board;
-      return { ...board, typing: without(board.typing, conversationId) };
-    case "conversation.read": {
-      const { opened } = board;
-      if (opened?.id !== conversationId) return board;
-      return { ...board, opened: { ...opened, read: { ...opened.read, [event.by]: event.upTo } } };
-    }
-    case "handoff.wait":
-      return board;
-    case "contact.changed": {
-      const { opened } = board;
-      if (opened?.id !== conversationId) return board;
-      const { contact: _, ...rest } = opened;
-      const { email } = event.contact;
-      return { ...board, opened: email === null ? rest : { ...rest, contact: { email } } };
-    }
-    case "feedback.changed": {
-      const { opened } = board;
-      if (opened?.id !== conversationId) return board;
-      const messages = [...withFeedback(opened.messages, event.feedback)];
-      return { ...board, opened: { ...opened, messages } };
-    }
-    case "conversation.erased":
-      return forget(board, conversationId);
-  }
-}
-
-/** An erased conversation leaves the queue, and is closed if it was open. */
-function forget(board: Board, conversationId: string): Board {
-  const { [conversationId]: _, ...answers } = board.answers;
-  return {
-    queue: board.queue.filter(({ id }) => id !== conversationId),
-    opened: board.opened?.id === conversationId ? undefined : board.opened,
-    answers,
-    typing: without(board.typing, conversationId),
-  };
-}
-
-function writeAnswer(
-  board: Board,
-  conversationId: string,
-  messageId: string,
-  write: (text: string) => string,
-): Board {
-  // A delta that arrives after the whole message would show the answer twice.
-  if (board.opened?.id === conversationId && board.opened.messages.some(({ id }) => id === messageId)) {
-    return board;
-  }
-  const answers = board.answers[conversationId] ?? {};
-  const text = write(answers[messageId] ?? "").slice(0, MAX_ANSWER_CHARACTERS);
-  return { ...board, answers: { ...board.answers, [conversationId]: { ...answers, [messageId]: text } } };
-}
-
-function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  return new Set([...ids].filter((each) => each !== id));
 }
 
 /** The messages with this one inserted; it replaces the one with the same seq. */

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { createEmitter } from "../client/emitter.ts";
-import { type Board, EMPTY_BOARD } from "./apply-desk-event.ts";
+import { type Board, EMPTY_BOARD } from "./board.ts";
 
 export interface BoardChange {
   readonly before: Board;

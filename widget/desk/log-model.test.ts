@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { EMPTY_BOARD } from "./apply-desk-event.ts";
+import { EMPTY_BOARD } from "./board.ts";
 import { createBoardStore } from "./board-store.ts";
 import { LogModel } from "./log-model.ts";
 import { linkedName } from "./people.ts";
