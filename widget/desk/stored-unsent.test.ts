@@ -96,6 +96,20 @@ describe("DESK28 what a person has not sent", () => {
     expect([kit.board.drafts.value, kit.board.replies.value]).toEqual([{}, []]);
   });
 
+  it.each([
+    ["the same person", SAM, { [ANA]: "And the" }],
+    ["another person", { ...SAM, id: "usr_2", name: "Mira Chen" }, {}],
+  ])("in another window waits for the next sign-in there, which is by %s", async (_, user, drafts) => {
+    const other = await writtenKit();
+    await (await signedInKit(createKit({ ...createKit(), service: other.service }))).desk.signOut();
+    await other.board.refresh();
+    expect(other.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
+    other.service.state.user = user;
+    await other.desk.signIn({ email: user.email, password: "a long enough one" });
+    expect(other.board.drafts.value).toEqual(drafts);
+    expect(other.tabStorage.getItem("parley.desk.unsent") === null).toBe(user !== SAM);
+  });
+
   it("is nothing where the browser's storage holds something else", async () => {
     const fresh = createKit();
     for (const stored of ["{", "[]", '{"owner":"usr_sam","drafts":{"a":1},"drafted":[],"replies":[]}']) {
