@@ -66,6 +66,14 @@ describe("boot", () => {
     await chat.destroy();
   });
 
+  it("PKG1 without an address every call rejects, the console says why, and nothing is thrown", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const chat = boot({ origin: undefined } as unknown as Parameters<typeof boot>[0]);
+    await expect(chat.open()).rejects.toMatchObject({ code: "bad_call" });
+    expect(warn).toHaveBeenCalledWith("Parley did not load: set origin or src.");
+    expect(tags()).toEqual([]);
+  });
+
   it("runs the calls from before the script in order, and an unsubscriber from before it too", async () => {
     const chat = boot({ origin });
     const opened = chat.open();

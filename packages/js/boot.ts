@@ -29,7 +29,8 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
   if (typeof document === "undefined") {
     return queueCalls(Promise.reject(codedError("not_available", "Call boot in a browser.")));
   }
-  const address = src ?? `${origin.replace(/\/$/, "")}/widget.js`;
+  // JavaScript may leave both out, for instance by a variable of the build that is not set.
+  const address = src ?? (origin && `${origin.replace(/\/$/, "")}/widget.js`) ?? "";
   if (running?.address === address) {
     void running.chat.update(settings);
     return running.chat;
@@ -62,6 +63,11 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
   const present = window.Parley;
   // A tag of the page's own has loaded it.
   if (present?.version) return present.update(settings).then(() => present);
+  if (!address) {
+    const sentence = "Parley did not load: set origin or src.";
+    warn(sentence);
+    throw codedError("bad_call", sentence);
+  }
   // In the tag, so that the launcher is right from its first frame and a logout restores these settings.
   for (const [name, value] of Object.entries(settings)) {
     try {
@@ -69,8 +75,7 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
         tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
     } catch (cause) {
       // An attribute has no such name (JSX takes `data-testid`), or the value is no JSON.
-      // biome-ignore lint/suspicious/noConsole: the site's developer must learn which setting is left out
-      console.warn(`Parley left out the setting "${name}".`, cause);
+      warn(`Parley left out the setting "${name}".`, cause);
     }
   }
   await new Promise((resolve, reject) => {
@@ -82,6 +87,12 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
   });
   if (window.Parley?.version) return window.Parley;
   throw codedError("not_available", "The chat does not work in this browser: it is too old.");
+}
+
+/** Tells the site's developer what was left out. */
+function warn(sentence: string, ...causes: unknown[]): void {
+  // biome-ignore lint/suspicious/noConsole: a rejection that nobody handles is not reported
+  console.warn(sentence, ...causes);
 }
 
 function codedError(code: ParleyErrorCode, message: string): Error {
