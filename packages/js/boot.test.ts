@@ -74,6 +74,18 @@ describe("boot", () => {
     expect(tags()).toEqual([]);
   });
 
+  it("PKG1 null leaves a setting at its default, and a function is named", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const chat = boot({ origin, title: null, label: () => "Help" } as unknown as Parameters<typeof boot>[0]);
+    await arrive();
+    expect(Object.assign({}, tags()[0]?.dataset)).toEqual({});
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      'Parley left out the setting "label".',
+      expect.any(TypeError),
+    );
+    await chat.destroy();
+  });
+
   it("runs the calls from before the script in order, and an unsubscriber from before it too", async () => {
     const chat = boot({ origin });
     const opened = chat.open();

@@ -71,8 +71,10 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
   // In the tag, so that the launcher is right from its first frame and a logout restores these settings.
   for (const [name, value] of Object.entries(settings)) {
     try {
-      if (value !== undefined)
-        tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
+      // As for `update`, null is the default.
+      if (value === undefined || value === null) continue;
+      if (typeof value === "function") throw new TypeError("A function is no setting.");
+      tag.dataset[name] = Object(value) === value ? JSON.stringify(value) : `${value}`;
     } catch (cause) {
       // An attribute has no such name (JSX takes `data-testid`), or the value is no JSON.
       warn(`Parley left out the setting "${name}".`, cause);
