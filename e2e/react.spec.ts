@@ -27,11 +27,13 @@ function App() {
   const [settings, setSettings] = useState({ title: "First" });
   return <>
     {here > 0 && <Help settings={settings} />}
-    {here > 1 && <Help settings={settings} />}
+    {here > 1 && <Help settings={{ title: "Route" }} />}
+    <button onClick={() => setHere(1)}>Leave</button>
     <button onClick={() => setHere(0)}>None</button>
     <button onClick={() => setHere(2)}>Two</button>
     <button onClick={() => setSettings({ title: "Second" })}>Rename</button>
     <button onClick={() => setSettings({})}>Default</button>
+    <button onClick={() => setSettings({ title: "Third", texts: window, onOpen: () => 1 })}>Wrong</button>
   </>;
 }
 createRoot(document.querySelector("main")).render(<StrictMode><App /></StrictMode>);
@@ -71,6 +73,9 @@ test.beforeAll(async () => {
     "/": {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><main></main><script>source="{{widget}}"</script><script>${code}</script></html>`,
     },
+    "/without": {
+      html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><main></main><script>source=undefined</script><script>${code}</script></html>`,
+    },
   });
   shop = await openShop(site);
 });
@@ -104,6 +109,46 @@ test("PAGE2 @parley/react: mounted twice by StrictMode, used by two components, 
   await expect(ask.first()).toBeEnabled();
   await expect(tab.locator("parley-chat")).toHaveCount(1);
   expect(errors).toEqual([]);
+});
+
+test("PKG1 @parley/react: a property that is no JSON costs neither the application nor the other settings", async ({
+  page: tab,
+}) => {
+  const errors = errorsOf(tab);
+  await tab.goto(`${shop.site.origin}/`);
+  await tab.getByRole("button", { name: /^Ask us/ }).click();
+  await tab.getByRole("button", { name: "Wrong" }).click();
+  const { frame } = panelOn(tab);
+  await expect(frame.getByRole("heading", { name: "Third" })).toBeVisible();
+  await tab.getByRole("button", { name: "Rename" }).click();
+  await expect(frame.getByRole("heading", { name: "Second" })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("PKG1 @parley/react: without an address the application works without the chat", async ({
+  page: tab,
+}) => {
+  const errors = errorsOf(tab);
+  const warned = tab.waitForEvent("console", (message) => message.text().startsWith("Parley did not load"));
+  await tab.goto(`${shop.site.origin}/without`);
+  await warned;
+  await tab.getByRole("button", { name: "Two" }).click();
+  await expect(tab.getByRole("button", { name: /^Ask us/ })).toHaveCount(2);
+  expect(errors).toEqual([]);
+});
+
+test("PKG2 of two <Parley> the last one's settings apply, and the other's again once it is gone", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${shop.site.origin}/`);
+  await tab.getByRole("button", { name: /^Ask us/ }).click();
+  const { frame } = panelOn(tab);
+  await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
+  await tab.getByRole("button", { name: "Two" }).click();
+  await expect(frame.getByRole("heading", { name: "Route" })).toBeVisible();
+  await tab.getByRole("button", { name: "Leave" }).click();
+  await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
+  await expect(tab.locator("parley-chat")).toHaveCount(1);
 });
 
 test("rendered on a server the package does nothing and throws nothing", async () => {

@@ -1,10 +1,11 @@
 "use client";
 
 import { type BootOptions, boot, type Chat, type Parley as ParleyApi } from "@parley/js";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 
-/** A page has one chat, however many `<Parley>` are mounted. */
-let mounted = 0;
+/** The options of each mounted `<Parley>`. A page has one chat, so the last ones apply. */
+const mounted = new Set<BootOptions>();
+let applied: BootOptions | undefined;
 let chat: Chat | undefined;
 let loaded: ParleyApi | undefined;
 const listeners = new Set<() => void>();
@@ -12,6 +13,21 @@ const listeners = new Set<() => void>();
 function setLoaded(parley: ParleyApi | undefined): void {
   loaded = parley;
   for (const listener of listeners) listener();
+}
+
+function apply(): void {
+  const last = [...mounted].at(-1);
+  if (last === applied) return;
+  const names = Object.keys(applied ?? {}).filter((name) => !(name in SOURCE));
+  applied = last;
+  if (last) {
+    // A property that is gone restores its default.
+    start({ ...Object.fromEntries(names.map((name) => [name, ""])), ...last });
+  } else {
+    void chat?.destroy();
+    chat = undefined;
+    setLoaded(undefined);
+  }
 }
 
 function start(options: BootOptions): void {
@@ -22,33 +38,33 @@ function start(options: BootOptions): void {
   started.ready.then((parley) => chat === started && setLoaded(parley)).catch(() => undefined);
 }
 
-function stop(): void {
-  if (mounted > 0) return;
-  void chat?.destroy();
-  chat = undefined;
-  setLoaded(undefined);
-}
-
 /** The chat while it is mounted. Changed properties update the settings; the last `<Parley>` unmounted removes the chat. */
 export function Parley(options: BootOptions): null {
-  const text = JSON.stringify(options);
-  const names = useRef<readonly string[]>([]);
+  const text = textOf(options);
   useEffect(() => {
-    mounted += 1;
+    const mine = { ...options };
+    mounted.add(mine);
+    apply();
     return () => {
-      mounted -= 1;
-      // One task later, because StrictMode and a route change mount again at once.
-      setTimeout(stop);
+      mounted.delete(mine);
+      // One task later, because StrictMode, a changed property and a route change add others at once.
+      setTimeout(apply);
     };
-  }, []);
-  useEffect(() => {
-    const current = JSON.parse(text) as BootOptions;
-    // A property that is gone restores its default.
-    const gone = Object.fromEntries(names.current.map((name) => [name, ""]));
-    names.current = Object.keys(current).filter((name) => !(name in SOURCE));
-    start({ ...gone, ...current });
   }, [text]);
   return null;
+}
+
+/** Equal for equal options, which are new objects at each render. `boot` names a value that is no JSON. */
+function textOf(options: BootOptions): string {
+  const texts = Object.entries(options).map((entry) => {
+    try {
+      return JSON.stringify(entry);
+    } catch {
+      // A cyclic object or a BigInt: its changes are not noticed.
+      return entry[0];
+    }
+  });
+  return texts.join();
 }
 
 /** Not settings: what names the script. */
