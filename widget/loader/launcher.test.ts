@@ -361,6 +361,35 @@ describe("PAGE4 the setting container", () => {
     expect(findFrame()?.inert).toBe(true);
   });
 
+  it("moves in and out with every visit of a route, however many", async () => {
+    const clock = vi.spyOn(performance, "now");
+    document.body.innerHTML = '<div id="chat"></div>';
+    const box = document.body.firstElementChild as HTMLElement;
+    await runLoader({ "data-container": "#chat" });
+    for (let visit = 1; visit <= 250; visit++) {
+      clock.mockReturnValue(visit * 10_000);
+      box.id = "";
+      await window.Parley.update();
+      expect(findHost()?.parentElement).toBe(document.documentElement);
+      box.id = "chat";
+      await window.Parley.update();
+      expect(findHost()?.parentElement).toBe(box);
+    }
+  });
+
+  it("does not fight forever with a script that removes it each time", async () => {
+    vi.spyOn(performance, "now").mockReturnValue(0);
+    await runLoader();
+    const remove = async () => {
+      findHost()?.remove();
+      await window.Parley.update();
+      return findHost();
+    };
+    let removals = 0;
+    while (await remove()) removals += 1;
+    expect(removals).toBeLessThan(200);
+  });
+
   it.each(["#", "[", "none", "p::before"])(
     "%j is not an element, so there is a launcher",
     async (container) => {

@@ -27,8 +27,10 @@ import { words } from "./words.ts";
 const LOAD_LIMIT_MS = 10_000;
 /** From the load event, which waits for the frame's script, to the frame's answer: an error page loads too, but never answers. */
 const ANSWER_LIMIT_MS = 3000;
-/** A page's script may remove the host each time that we add it, and two scripts must not fight forever. */
+/** A page's script may remove the host each time that we add it, and two scripts must not fight without a pause. */
 const MAX_ATTACHMENTS = 200;
+/** One more is allowed after each such time: an application's routes move the host as long as its page lives. */
+const ATTACHMENT_MS = 5000;
 /** In UTF-16 units. Escaped to six characters each, it stays below the port's limit. */
 const MAX_WORDS = 1200;
 
@@ -104,7 +106,11 @@ export function configure(): void {
   // The document, because a page may replace all of it.
   for (const node of [document, place])
     observer.observe(node, { childList: true, subtree: !!settings["container"] });
-  if (document.body && place !== host.parentNode && attachments++ < MAX_ATTACHMENTS) place.append(host);
+  const mayAttach = attachments < MAX_ATTACHMENTS + performance.now() / ATTACHMENT_MS;
+  if (document.body && place !== host.parentNode && mayAttach) {
+    attachments += 1;
+    place.append(host);
+  }
   // A page that writes itself again takes every handler away.
   if (frame) frame.onload = shakeHands;
   // In an element of the page the panel is visible at once. It makes no API call before the visitor focuses it.
