@@ -130,6 +130,27 @@ describe("boot", () => {
     await second.destroy();
   });
 
+  it("loads the script again after the page's own Parley.destroy()", async () => {
+    const first = boot({ origin });
+    await arrive();
+    await first.ready;
+    Reflect.deleteProperty(window, "Parley");
+    const second = boot({ origin });
+    expect(second).not.toBe(first);
+    const calls = await arrive();
+    await second.open();
+    expect(calls).toEqual([["open"]]);
+    expect(tags()).toHaveLength(1);
+    await second.destroy();
+  });
+
+  it("leaves no tag when it is destroyed before the tag was added", async () => {
+    const isGone = boot({ origin }).destroy();
+    await arrive();
+    await isGone;
+    expect(tags()).toEqual([]);
+  });
+
   it("uses the chat that a tag of the page has loaded", async () => {
     const update = vi.fn(() => Promise.resolve());
     const own = Object.assign(() => Promise.resolve(), { version: "1.2.3", update });

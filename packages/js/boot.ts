@@ -17,7 +17,7 @@ export type BootOptions = Source &
     readonly nonce?: string;
   };
 
-let running: { readonly address: string; readonly chat: Chat } | undefined;
+let running: { readonly address: string; readonly chat: Chat; loaded?: Parley } | undefined;
 /** Resolves when the previous chat is gone: two scripts that load at once could remove each other's chat. */
 let isFree: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +31,9 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
   }
   // JavaScript may leave both out, for instance by a variable of the build that is not set.
   const address = src ?? (origin && `${origin.replace(/\/$/, "")}/widget.js`) ?? "";
-  if (running?.address === address) {
+  // The page may have called `Parley.destroy()` itself.
+  const isThere = !running?.loaded || running.loaded === window.Parley;
+  if (running?.address === address && isThere) {
     void running.chat.update(settings);
     return running.chat;
   }
@@ -49,13 +51,17 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
     destroy: () => {
       forget();
       const destroyed = queue.destroy();
-      isFree = destroyed.catch(() => undefined);
+      // Again, because the tag may have been added meanwhile.
+      isFree = destroyed.then(forget, forget);
       return destroyed;
     },
   };
-  running = { address, chat };
-  // A later boot tries again.
-  queue.ready.catch(forget);
+  const started: typeof running = { address, chat };
+  running = started;
+  // After a failure a later boot tries again.
+  queue.ready.then((parley) => {
+    started.loaded = parley;
+  }, forget);
   return chat;
 }
 
