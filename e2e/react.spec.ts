@@ -25,13 +25,15 @@ function Help({ settings }) {
 function App() {
   const [here, setHere] = useState(1);
   const [settings, setSettings] = useState({ title: "First" });
+  const [visitor, setVisitor] = useState(1);
   return <>
-    {here > 0 && <Help settings={settings} />}
+    {here > 0 && <Help key={visitor} settings={settings} />}
     {here > 1 && <Help settings={{ title: "Route" }} />}
     <button onClick={() => setHere(1)}>Leave</button>
     <button onClick={() => setHere(0)}>None</button>
     <button onClick={() => setHere(2)}>Two</button>
     <button onClick={() => setSettings({ title: "Second" })}>Rename</button>
+    <button onClick={() => setVisitor(2)}>Next visitor</button>
     <button onClick={() => setSettings({})}>Default</button>
     <button onClick={() => setSettings({ title: "Third", texts: window, onOpen: () => 1 })}>Wrong</button>
   </>;
@@ -149,6 +151,20 @@ test("PKG2 of two <Parley> the last one's settings apply, and the other's again 
   await tab.getByRole("button", { name: "Leave" }).click();
   await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
   await expect(tab.locator("parley-chat")).toHaveCount(1);
+});
+
+test("PKG2 after a logout a <Parley> with another key sends its settings again", async ({ page: tab }) => {
+  await tab.goto(`${shop.site.origin}/`);
+  const ask = tab.getByRole("button", { name: /^Ask us/ });
+  await ask.click();
+  await tab.getByRole("button", { name: "Rename" }).click();
+  const { frame } = panelOn(tab);
+  await expect(frame.getByRole("heading", { name: "Second" })).toBeVisible();
+  await tab.evaluate("Parley.logout()");
+  await ask.click();
+  await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
+  await tab.getByRole("button", { name: "Next visitor" }).click();
+  await expect(frame.getByRole("heading", { name: "Second" })).toBeVisible();
 });
 
 test("rendered on a server the package does nothing and throws nothing", async () => {
