@@ -182,11 +182,12 @@ describe("boot", () => {
     await again.destroy();
   });
 
-  it("rejects in a browser where the script does nothing", async () => {
+  it("rejects where the script does nothing: in an old browser, or another file at its address", async () => {
     const chat = boot({ origin });
     await vi.waitFor(() => expect(tags()).toHaveLength(1));
     tags()[0]?.dispatchEvent(new Event("load"));
-    await expect(chat.ready).rejects.toMatchObject({ code: "not_available" });
+    const message = `${origin}/widget.js is not the chat's script, or this browser is too old for the chat.`;
+    await expect(chat.ready).rejects.toMatchObject({ code: "not_available", message });
   });
 
   it("does nothing on a server", async () => {

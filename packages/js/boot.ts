@@ -94,7 +94,10 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
     document.head.append(tag);
   });
   if (window.Parley?.version) return window.Parley;
-  throw codedError("not_available", "The chat does not work in this browser: it is too old.");
+  throw codedError(
+    "not_available",
+    `${address} is not the chat's script, or this browser is too old for the chat.`,
+  );
 }
 
 /** Tells the site's developer what was left out. */
