@@ -163,6 +163,7 @@ describe("PAGE3 bad calls", () => {
   it.each([
     ["an unknown method", "explode", [], "not_available"],
     ["an identity without a token", "identify", [{}], "bad_call"],
+    ["a promise in place of getToken", "identify", [{ getToken: Promise.resolve("t") }], "bad_call"],
     ["settings that are none", "update", ["blue"], "bad_call"],
     ["a handler that is none", "on", ["open"], "bad_call"],
     ["settings that are none, and a function", "update", ["blue", () => undefined], "bad_call"],

@@ -16,7 +16,7 @@ let getToken = async (): Promise<unknown> => {
 
 /** Takes how the site identifies its visitor; the site is not asked for a token before the chat is open. */
 export function takeIdentity(given: Identity): void {
-  demand(given.token || given.getToken);
+  demand(given.token || typeof given.getToken === "function");
   getToken = async () => given.token ?? (given.getToken as () => unknown)();
 }
 
