@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { done, REVISIONS, type ToolCall } from "../tools/testing/fake-mcp-server.ts";
-import { answerTo, eventsOf, openAction, stateOf } from "./testing/asked-action.ts";
+import { answerTo, askFor, eventsOf, INPUT, openAction, stateOf } from "./testing/asked-action.ts";
 
 describe("an action's result is reported as certain only if it is", () => {
   const cut = (call: ToolCall, bytes: string, type = "text/event-stream") => {
@@ -175,6 +175,17 @@ describe("an action's result is reported as certain only if it is", () => {
     await answerTo(ann, id, actionId);
     await t.service.settled();
     expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown", text: words });
+  });
+
+  test("a reason that only repeats what the tool was given leaves nothing open", async () => {
+    const order = "The one that does not fit";
+    const { t, fake, ann, id, actionId } = await openAction({
+      events: [askFor("shop_refund", { ...INPUT, order })],
+    });
+    fake.onCall = (call) => call.answer(done(JSON.stringify({ status: "refunded", reason: order })));
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result?.status).toBe("completed");
   });
 
   test("a list of tools that goes on and on: the action is not called after its time", async () => {

@@ -1,21 +1,32 @@
 /** Words that leave open whether a tool did something, in the languages in which the guard knows claims. */
 const SPACED = [
-  "fail\\p{L}*|error\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|not|no|cannot|unable|never|nothing|false|null",
-  "fehler\\p{L}*|fehlgeschlagen|fehlschlag\\p{L}*|gescheitert|abgelehnt|verweigert|ungültig\\p{L}*|abgebrochen|ausstehend|in bearbeitung|unbekannt\\p{L}*|unmöglich|unzureichend\\p{L}*|abgelaufen\\p{L}*|teilweise|zeitüberschreitung|nicht\\p{L}*|kein\\p{L}*",
-  "échou\\p{L}*|échec\\p{L}*|erreur\\p{L}*|rejet\\p{L}*|invalide|en attente|en cours|inconnue?|impossible|insuffisante?s?|indisponibles?|expirée?s?|partiel\\p{L}*|pas|aucune?|rien|jamais",
-  "fall[oaó]s?|fallad[oa]s?|fallid[oa]s?|rechazad[oa]s?|denegad[oa]s?|inválid[oa]s?|pendientes?|en curso|en proceso|desconocid[oa]s?|imposible|insuficientes?|caducad[oa]s?|vencid[oa]s?|parcial\\p{L}*|ningun[oa]?|ningún|nada|nunca",
-  "error[ei]|fallit[oaie]|rifiutat[oaie]|respint[oaie]|in attesa|in corso|sconosciut[oaie]|impossibile|insufficient[ei]|indisponibil[ei]|scadut[oaie]|parzial\\p{L}*|non|nessun[oa]?|niente|nulla",
-  "err(?:os?|ou)|falh\\p{L}*|recusad[oa]s?|rejeitad[oa]s?|negad[oa]s?|pendentes?|em andamento|em processamento|em análise|desconhecid[oa]s?|impossível|indisponíve(?:l|is)|excedid[oa]s?|expirad[oa]s?|bloquead[oa]s?|n[ãa]o|nenhuma?",
-  "fout\\p{L}*|mislukt|geweigerd|afgewezen|ongeldig|in behandeling|onbekend|onmogelijk|onvoldoende|verlopen|gedeeltelijk|niet|geen|niets|nooit",
+  "fail\\p{L}*|error(?!-free)\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|not|cannot|unable|never|nothing|false|null",
+  "fehler(?!frei|los)\\p{L}*|fehlgeschlagen|fehlschlag\\p{L}*|gescheitert|abgelehnt|verweigert|ungültig\\p{L}*|abgebrochen|ausstehend|in bearbeitung|unbekannt\\p{L}*|unmöglich|unzureichend\\p{L}*|abgelaufen\\p{L}*|teilweise|zeitüberschreitung|nicht\\p{L}*|kein\\p{L}*",
+  "échou\\p{L}*|échec\\p{L}*|erreur\\p{L}*|rejet\\p{L}*|invalide|en attente|en cours|inconnue?|impossible|insuffisante?s?|indisponibles?|expirée?s?|partiel\\p{L}*|pas|aucune?|(?<!de )rien|jamais",
+  "fall[oaó]s?|fallad[oa]s?|fallid[oa]s?|rechazad[oa]s?|denegad[oa]s?|inválid[oa]s?|pendientes?|en curso|en proceso|desconocid[oa]s?|imposible|insuficientes?|caducad[oa]s?|vencid[oa]s?|parcial\\p{L}*|ningun[oa]?|ningún|(?<!de )nada|nunca",
+  "error[ei]|fallit[oaie]|rifiutat[oaie]|respint[oaie]|in attesa|in corso|sconosciut[oaie]|impossibile|insufficient[ei]|indisponibil[ei]|scadut[oaie]|parzial\\p{L}*|non|nessun[oa]?|(?<!di )niente|nulla",
+  "err(?:os?|ou)|falh\\p{L}*|recusad[oa]s?|rejeitad[oa]s?|negad[oa]s?|pendentes?|em andamento|em processamento|em análise|(?:solicitad|agendad|previst|retid|suspens)[oa]s? no|desconhecid[oa]s?|impossível|indisponíve(?:l|is)|excedid[oa]s?|expirad[oa]s?|bloquead[oa]s?|n[ãa]o|nenhuma?",
+  "fout(?!lo)\\p{L}*|mislukt|geweigerd|afgewezen|ongeldig|in behandeling|onbekend|onmogelijk|onvoldoende|verlopen|gedeeltelijk|niet|geen|niets|nooit",
   "błąd|błęd\\p{L}*|odrzucon\\p{L}*|niepowodzenie\\p{L}*|nieudan\\p{L}*|oczekuj\\p{L}*|nieznan\\p{L}*|niewystarczając\\p{L}*|niedostępn\\p{L}*|wygas\\p{L}*|częściow\\p{L}*|nie|brak|nic",
   "ошиб\\p{L}*|отклон\\p{L}*|отказ\\p{L}*|неудач\\p{L}*|ожида\\p{L}*|неизвест\\p{L}*|невозможно|недостаточн\\p{L}*|недоступ\\p{L}*|частичн\\p{L}*|ист[её]к\\p{L}*|нельзя|не|нет|ничего",
   "hata\\p{L}*|başarısız\\p{L}*|reddedil\\p{L}*|geçersiz|beklemede|bekliyor|işleniyor|bilinmiyor|yetersiz|kısmen|yok|değil|\\p{L}+(?:madı|medi|m[ıiuü]yor|amaz|emez)",
   "\\p{L}?فشل\\p{L}*|\\p{L}{0,2}خطأ|رفض|مرفوض|[وف]?(?:لم|لن|لا|ليس\\p{L}*)|تعذر|غير|معلق|قيد المعالجة|\\p{L}{0,2}جزئي\\p{L}*",
 ];
 const UNSPACED =
-  "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未|[没沒](?!问题|問題|关系|關係)|不|部分|超时|超時|过期|過期|稍后再试|稍後再試|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|拒否|保留|無効|処理中";
+  "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未(?!来(?!得及)|來(?!得及))|[没沒](?!问题|問題|关系|關係)|不(?!客气|客氣)|部分|超时|超時|过期|過期|稍后再试|稍後再試|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|拒否|保留|無効|処理中";
 
-const DOUBT = new RegExp(`(?<!\\p{L})(?:${SPACED.join("|")})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`, "iu");
+const NUMBER = "[.:] ?#?\\d";
+/** "No" as a negation: neither "number", as in "order no. 17", nor Portuguese "in the". */
+const NO = `no(?!${[
+  `(?<=(?<!\\p{L})(?:order|invoice|ticket|case|booking|reservation|item|pedido|factura|ordine|fattura) no)${NUMBER}`,
+  `(?<=(?<!\\p{L})(?:commande|facture|sipariş|fatura) no)(?:${NUMBER}| \\d)`,
+  " (?:cartão|seu|nosso|mesmo|extrato|valor de|dia \\d|pedido \\d)",
+].join("|")})`;
+
+const DOUBT = new RegExp(
+  `(?<!\\p{L})(?:${SPACED.join("|")}|${NO})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`,
+  "iu",
+);
 /** Vowels and lengthening, which Arabic may leave out. */
 const ARABIC_MARKS = /[\u0640\u064b-\u0652]/gu;
 

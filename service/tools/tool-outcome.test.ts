@@ -1,7 +1,44 @@
 import { describe, expect, test } from "vitest";
 import { outcomeOf } from "./tool-outcome.ts";
 
-const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }] }, true).status;
+const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }] }, true, {}).status;
+
+const DONE: Readonly<Record<string, readonly string[]>> = {
+  en: ["Order no. 17 is cancelled.", "Refunded invoice No. #5.", "Order no: 17 was refunded."],
+  de: ["Bestellung Nr. 17 wurde fehlerfrei storniert.", "Der Betrag wurde auf Ihre Karte erstattet."],
+  fr: [
+    "De rien, la commande du 3 mai est annulée.",
+    "La commande no 17 a été annulée.",
+    "Commande no. 17 remboursée sur votre carte.",
+  ],
+  es: [
+    "De nada, el reembolso solicitado se ha hecho.",
+    "Pedido no. 17 cancelado.",
+    "El importe se ha devuelto a su tarjeta.",
+  ],
+  it: ["Ordine no. 17 annullato.", "Importo rimborsato sulla sua carta."],
+  pt: [
+    "Reembolso efetuado no cartão.",
+    "Crédito lançado no seu extrato.",
+    "Alteração feita no pedido 17.",
+    "Estorno no valor de R$ 20 concluído no dia 3 de maio.",
+  ],
+  nl: ["Bestelling nr. 17 is foutloos verwerkt en terugbetaald."],
+  pl: ["Zamówienie nr 17 zostało anulowane, środki zwrócono na kartę."],
+  ru: ["Заказ № 17 отменён, деньги возвращены на карту."],
+  tr: ["Sipariş no: 17 iptal edildi.", "Sipariş no. 17 için iade yapıldı."],
+  zh: [
+    "不客气，订单 17 已取消。",
+    "已退款，期待未来再次为您服务。",
+    "没问题，订单已取消。",
+    "不客氣，已退款。",
+  ],
+  ja: [
+    "注文 17 をキャンセルし、カードに返金しました。",
+    "返金が完了しました。未来のご利用をお待ちしています。",
+  ],
+  ar: ["تم إلغاء الطلب رقم 17 وإعادة المبلغ إلى البطاقة."],
+};
 
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   en: [
@@ -83,12 +120,33 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const rows = Object.entries(OPEN).flatMap(([language, texts]) =>
-  texts.map((text) => [language, text] as const),
-);
+const rows = (of: typeof DONE) =>
+  Object.entries(of).flatMap(([language, texts]) => texts.map((text) => [language, text] as const));
 
 describe("a tool's own words", () => {
-  test.each(rows)("%s: %s leaves it open", (_language, text) => {
+  test.each(rows(DONE))("%s: %s says that it is done", (_language, text) => {
+    expect(statusOf(text)).toBe("completed");
+  });
+
+  test.each(rows(OPEN))("%s: %s leaves it open", (_language, text) => {
     expect(statusOf(text)).toBe("unknown");
+  });
+});
+
+describe("a result that repeats what the tool was given", () => {
+  const reason = "It does not fit";
+  const of = (given: object, input: Readonly<Record<string, unknown>>) =>
+    outcomeOf({ content: [{ type: "text", text: JSON.stringify(given) }] }, true, input).status;
+
+  test("a reason in the customer's words is no failure", () => {
+    expect(of({ status: "cancelled", reason }, { order: "5", reason })).toBe("completed");
+    expect(of({ order: { status: "cancelled", reason } }, { reason })).toBe("completed");
+  });
+
+  test("a reason of the tool is one, and so is a status of any words", () => {
+    expect(of({ status: "cancelled", reason: "The order does not exist" }, { reason })).toBe("unknown");
+    expect(of({ status: reason }, { reason })).toBe("unknown");
+    expect(of({ error: reason }, { reason })).toBe("unknown");
+    expect(of({ reason: `${reason}: refused` }, { reason })).toBe("unknown");
   });
 });

@@ -23,14 +23,21 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
 
 /**
  * Classifies a tool's answer. An answer that is empty, not whole, or itself reports a failure proves nothing, because a
- * tool that fails may have done a part before. `isWhole`: the server did not say that more follows.
+ * tool that fails may have done a part before. `isWhole`: the server did not say that more follows. `input`: what the tool
+ * was given, which it may repeat.
  */
-export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutcome {
+export function outcomeOf(
+  result: CallToolResult,
+  isWhole: boolean,
+  input: Readonly<Record<string, unknown>>,
+): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
   const isEmpty = content.length === 0 && structured === undefined;
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
-  const isDenied = isError || leavesOpen(structured) || textsOf(result).some(textLeavesOpen);
+  const given = new Set(Object.values(input));
+  const isDenied =
+    isError || leavesOpen(structured, given) || textsOf(result).some((each) => textLeavesOpen(each, given));
   const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
@@ -39,27 +46,28 @@ export function outcomeOf(result: CallToolResult, isWhole: boolean): ActionOutco
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201)$/i;
 const STATUS = /^(?:status|state|result|outcome)$/i;
-/** Such a field is a sentence, and is read like a text. */
+/** Such a field is a sentence, and is read like a text, unless it repeats the input. */
 const SENTENCE = /^(?:message|msg|details?|reason|text)$/i;
 /** Something that such a field says is a failure, whatever it says. */
 const FAULT = /^error|^fault|^failure|^exception/i;
 
 /** Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. */
-function leavesOpen(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(leavesOpen);
+function leavesOpen(value: unknown, given: ReadonlySet<unknown>): boolean {
+  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, given));
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, said]) => {
     if (said === false || said === "false" || said === "no") return true;
     if (FAULT.test(key)) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (/^(?:success|ok)$/i.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (STATUS.test(key) && typeof said !== "object") return !DONE.test(String(said));
-    return SENTENCE.test(key) && typeof said === "string" ? saysDoubt(said) : leavesOpen(said);
+    if (!SENTENCE.test(key) || typeof said !== "string") return leavesOpen(said, given);
+    return !given.has(said) && saysDoubt(said);
   });
 }
 
-function textLeavesOpen(text: string): boolean {
+function textLeavesOpen(text: string, given: ReadonlySet<unknown>): boolean {
   const json = jsonOf(text);
-  return typeof json === "object" && json !== null ? leavesOpen(json) : saysDoubt(text);
+  return typeof json === "object" && json !== null ? leavesOpen(json, given) : saysDoubt(text);
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
