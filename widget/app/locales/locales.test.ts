@@ -125,6 +125,11 @@ describe("LANG3 each language", () => {
     expect(said("sent")).not.toBe("");
   });
 
+  it.each(TAGS)("%s says that the chat could not be loaded, which says nothing about support", (tag) => {
+    const { chatNotLoaded, problem_support_unreachable } = readLocale(tag);
+    expect(chatNotLoaded).not.toContain(problem_support_unreachable);
+  });
+
   it("no English doubt contains a word of success", () => {
     const said = (key: string) => Object.values(formsOf(english[key] ?? "sent")).join(" ");
     expect(DOUBTS.length).toBeGreaterThan(35);
