@@ -61,6 +61,7 @@ function faultsOf(tag: string, key: string, phrase: Phrase | undefined): string[
     if (places.join() !== expected.join())
       faults.push(`${key} ${form}: places ${places.join()} for ${wanted.join()}`);
     if (text.trim() !== text || text === "") faults.push(`${key} ${form}: empty, or spaces around it`);
+    if (/ [:;!?…]/.test(text)) faults.push(`${key} ${form}: a line may break before a mark`);
     if (/[<>]|&\w+;|[\p{Cc}\p{Co}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)) {
       faults.push(`${key} ${form}: markup or control characters`);
     }
@@ -87,6 +88,7 @@ describe("LANG3 each language", () => {
     const wrong: Record<string, Phrase> = {
       send: "<b>",
       retry: " x",
+      copy: "Copy ?",
       says: "{name}:",
       close: { other: "x" },
       roomLeft: { one: "one left", other: "some left" },
@@ -96,6 +98,7 @@ describe("LANG3 each language", () => {
     expect(faults).toEqual([
       "send text: markup or control characters",
       "retry text: empty, or spaces around it",
+      "copy text: a line may break before a mark",
       "says text: places {name} for {author}",
       "close: should be string",
       "roomLeft other: places  for {count}",
