@@ -114,6 +114,11 @@ describe("a call of the model contains", () => {
     expect(server.calls).toEqual([]);
   });
 
+  test("a customer in Taiwan is answered in traditional characters", async () => {
+    const heard = await hear(await openAgent(await startModel()), { text: "你是机器人吗?", locale: "zh-TW" });
+    expect(heard.text).toBe("我是人工智慧助理，不是真人。您可以隨時要求真人客服。");
+  });
+
   test('"yes" to the model\'s own question is an answer, and no small talk', async () => {
     const server = await startModel(ANSWER);
     const agent = await openAgent(server);

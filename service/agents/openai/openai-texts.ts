@@ -24,6 +24,7 @@ export function openaiSentencesFor(
   written: readonly string[] = [],
 ): OpenaiSentences {
   const [own] = negotiate(locale === undefined ? [] : [locale], Object.keys(SENTENCES));
-  const language = written.length === 0 || written.includes(own) ? own : written[0];
+  const [base = own] = own.split("-");
+  const language = written.length === 0 || written.includes(base) ? own : written[0];
   return SENTENCES[language ?? own] ?? sentences.en;
 }
