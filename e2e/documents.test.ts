@@ -185,3 +185,8 @@ it("the changelog names the version of package.json", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
   expect(read("CHANGELOG.md")).toContain(` ${version}`);
 });
+
+it("the changelog says nothing twice", () => {
+  const lines = read("CHANGELOG.md").split("\n").filter((line) => line.startsWith("- "));
+  expect(lines.filter((line, index) => lines.indexOf(line) < index)).toEqual([]);
+});
