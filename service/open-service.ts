@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../shared/server/clock.ts";
@@ -20,7 +20,7 @@ import { createSetupLink } from "./desk/set-up.ts";
 import { loadLanguages } from "./guard/unguarded-language.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
-import { filesOf } from "./store/sqlite/database-files.ts";
+import { filesOf, hasDatabase } from "./store/sqlite/database-files.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
@@ -174,7 +174,7 @@ export function openStore(
  */
 function refuseMissing(dataDir: string): void {
   const path = join(dataDir, DATABASE);
-  if (existsSync(path) && statSync(path).size > 0) return;
+  if (hasDatabase(path)) return;
   const left = [`${DATABASE}-wal`, basename(filesOf(path)), RESERVE].filter((name) =>
     existsSync(join(dataDir, name)),
   );

@@ -167,6 +167,38 @@ describe("restore without the old database", () => {
   });
 });
 
+describe("beside a database of 0 bytes, as a copy on a full disk leaves it,", () => {
+  async function openLost() {
+    const { t, file } = await openTalk();
+    await run(t.path, "backup", file);
+    const log = readFileSync(`${t.path}-wal`);
+    await t.close();
+    writeFileSync(t.path, "");
+    writeFileSync(`${t.path}-wal`, log);
+    return { path: t.path, file, log };
+  }
+
+  test("OPS4 restore sets the lost database's write-ahead log aside", async () => {
+    const { path, file, log } = await openLost();
+    await run(path, "restore", file, "--force");
+    expect(await run(path, "check")).toContain("7 events, 3 message keys, 0 files. No fault was found.");
+    expect(readFileSync(`${path}.replaced-wal`).equals(log)).toBe(true);
+  });
+
+  test.each(["check", "compact", "backup"])(
+    "STORE3 %s leaves the lost database's write-ahead log, and creates no database",
+    async (command) => {
+      const { path, log } = await openLost();
+      const args = command === "backup" ? [`${path}.copy`] : [];
+      await expect(run(path, command, ...args)).rejects.toThrow(
+        `There is no database ${path}: it is missing or empty.`,
+      );
+      expect(statSync(path).size).toBe(0);
+      expect(readFileSync(`${path}-wal`).equals(log)).toBe(true);
+    },
+  );
+});
+
 describe("OPS5 check", () => {
   test("an intact log has no fault, also while the service writes it", async () => {
     const { t } = await openTalk();

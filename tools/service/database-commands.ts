@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { backUpDatabase } from "../../service/store/sqlite/backup.ts";
 import { checkDatabase, type DatabaseReport } from "../../service/store/sqlite/check-database.ts";
 import { compactDatabase, openDatabase } from "../../service/store/sqlite/database.ts";
+import { hasDatabase } from "../../service/store/sqlite/database-files.ts";
 import { restoreDatabase } from "../../service/store/sqlite/restore.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
@@ -61,7 +62,7 @@ const COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   },
   async compact({ path, clock, print }, file) {
     if (file !== undefined) throw new StartError(`compact takes no file: it rewrites ${path}.`);
-    if (!existsSync(path)) throw new StartError(`There is no database ${path}.`);
+    if (!hasDatabase(path)) throw new StartError(`There is no database ${path}: it is missing or empty.`);
     const database = openDatabase(path, clock.now());
     try {
       print(compactDatabase(database) ? COMPACTED : NOT_COMPACTED);

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../../shared/message.ts";
 import { withFeedback } from "./answer-feedback.ts";
 import { integer, nullable, reader, text } from "./columns.ts";
+import { hasDatabase } from "./database-files.ts";
 import { messageAt, messagesUpTo } from "./event-log.ts";
 import { StoreError } from "./migrate.ts";
 import { q } from "./query.ts";
@@ -37,7 +37,7 @@ export function readAskedQuestions(
   from: { readonly workspace: string | undefined; readonly since: number },
   take: (question: AskedQuestion) => void,
 ): void {
-  if (!existsSync(path))
+  if (!hasDatabase(path))
     throw new StoreError(`There is no database ${path}: is DATA_DIR the folder of a service?`);
   let database: DatabaseSync | undefined;
   try {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
-import { copyFiles, filesOf, syncToDisk } from "./database-files.ts";
+import { copyFiles, filesOf, hasDatabase, syncToDisk } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 /** All pages in one step: a copy in several steps would start over whenever the service writes in between. */
@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600;
  * @throws StoreError with one sentence: no database, the file exists already, no space, a faulty log
  */
 export async function backUpDatabase(from: string, to: string): Promise<DatabaseReport> {
-  if (!existsSync(from)) throw new StoreError(`There is no database ${from}.`);
+  if (!hasDatabase(from)) throw new StoreError(`There is no database ${from}: it is missing or empty.`);
   if (existsSync(to)) throw new StoreError(`${to} is there already: name another file, or remove it.`);
   const partial = `${to}.partial`;
   removeDatabase(partial);

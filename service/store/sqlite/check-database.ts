@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { findDamage } from "./database.ts";
-import { filesOf, findFileFaults, listFiles } from "./database-files.ts";
+import { filesOf, findFileFaults, hasDatabase, listFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 /** The content of a database and its faults; without faults the log is intact. */
@@ -63,7 +62,7 @@ const RULES: readonly (readonly [fault: string, sql: string])[] = [
  * @throws StoreError with one sentence when there is no such database
  */
 export function checkDatabase(path: string): DatabaseReport {
-  if (!existsSync(path)) throw new StoreError(`There is no database ${path}.`);
+  if (!hasDatabase(path)) throw new StoreError(`There is no database ${path}: it is missing or empty.`);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });

@@ -10,6 +10,7 @@ import {
   readdirSync,
   readSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,6 +21,11 @@ const READ_BYTES = 256 * 1024;
 
 const FileRow = reader({ id: text, size: integer, sha256: text });
 type FileRow = RowOf<typeof FileRow>;
+
+/** False also for a file of 0 bytes: SQLite deletes the write-ahead log of a lost database when it opens such a file. */
+export function hasDatabase(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 0;
+}
 
 /** The folder of the files that belong to a database or a backup, next to it. */
 export function filesOf(path: string): string {

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
+import { hasDatabase } from "./database-files.ts";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { storageFailure } from "./storage-failure.ts";
@@ -127,7 +128,7 @@ function bytesInUse(database: DatabaseSync): number {
  * could damage more of it. This runs at the speed of the disk.
  */
 function refuseDamaged(path: string): void {
-  if (!existsSync(path) || statSync(path).size === 0) return;
+  if (!hasDatabase(path)) return;
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const fault = findDamage(database);

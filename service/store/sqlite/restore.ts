@@ -6,7 +6,7 @@ import { createId } from "../../ids.ts";
 import { copyDatabase, moveDurably, removeDatabase } from "./backup.ts";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
 import { openDatabase } from "./database.ts";
-import { copyFiles, filesOf, linkFiles } from "./database-files.ts";
+import { copyFiles, filesOf, hasDatabase, linkFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 const OWNER_ONLY = 0o600;
@@ -81,7 +81,7 @@ function renewEpoch(path: string, now: number, epoch: string): void {
  */
 function setAside(path: string, aside: string): void {
   // It may be too damaged to be opened.
-  if (!mergeLog(path)) moveLog(path, aside);
+  if (!hasDatabase(path) || !mergeLog(path)) moveLog(path, aside);
   linkSync(path, aside);
   linkFiles(filesOf(path), filesOf(aside));
 }
