@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFakeService, json } from "../service/testing/fake/fake-service.ts";
+import { withEventLines } from "./testing/event-lines.ts";
 import { createTestBff, problemOf } from "./testing/test-bff.ts";
 import { createTestClock } from "./testing/test-clock.ts";
 
@@ -40,6 +41,16 @@ describe("after the machine's clock was set back by two hours", () => {
     expect(count).toBeGreaterThan(1);
     await clock.skip(-TWO_HOURS_MS);
     expect((await send("again")).status).toBe(201);
+  });
+
+  it("a silent connection of the service is still opened again within a minute", async () => {
+    const { service, clock, bff } = open();
+    const lines = withEventLines(service);
+    const { token } = await bff.startConversation();
+    await bff.request("GET", "/api/conversation/events", { token });
+    await clock.skip(-TWO_HOURS_MS);
+    await clock.advance(60_000);
+    expect(lines).toHaveLength(2);
   });
 
   it("/readyz asks the service again", async () => {

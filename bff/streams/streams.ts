@@ -82,8 +82,8 @@ export function createStreams(deps: {
     each((client) => {
       if (sessions.isOver(client.session)) return client.stream.close();
       client.stream.heartbeat();
-      // Dead, whatever TCP reports: closing it makes the relay open the next one.
-      if (clock.now() - client.source.lastByteAt > DEAD_LINE_MS) client.source.close();
+      // Dead, whatever TCP reports, or the clock was set back: closing it makes the relay open the next one.
+      if (Math.abs(clock.now() - client.source.lastByteAt) > DEAD_LINE_MS) client.source.close();
     }),
   );
 

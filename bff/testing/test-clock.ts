@@ -43,6 +43,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
     },
     async skip(ms) {
       now += ms;
+      if (ms < 0) for (const timer of timers) timer.at += ms;
       for (const timer of [...timers].filter(({ at }) => at <= now)) {
         if (timer.every === undefined) timers.delete(timer);
         else timer.at = now + timer.every;
