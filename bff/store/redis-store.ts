@@ -41,7 +41,7 @@ return 1`);
 const COUNT = script(`
 local now, max, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local first = redis.call('LINDEX', KEYS[1], 0)
-while first and now - tonumber(first) >= window do
+while first and math.abs(now - tonumber(first)) >= window do
   redis.call('LPOP', KEYS[1])
   first = redis.call('LINDEX', KEYS[1], 0)
 end
