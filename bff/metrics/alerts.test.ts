@@ -23,12 +23,14 @@ async function open() {
     await clock.advance(1000);
     return sent;
   };
+  const follow = (lastEventId: string) =>
+    bff.request("GET", "/api/conversation/events", { token, headers: { "last-event-id": lastEventId } });
   /** The value of a series now. */
   const read = async (series: string): Promise<number> => {
     const line = (await bff.bff.metrics()).split("\n").find((one) => one.startsWith(`${series} `));
     return Number(line?.split(" ").at(-1));
   };
-  return { service, clock, state, bff, send, read };
+  return { service, clock, state, bff, send, follow, read };
 }
 type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -57,6 +59,11 @@ describe("OPS12 the metric of an alert", () => {
         state.isBroken = true;
         return send();
       },
+    ],
+    [
+      "a panel whose position is gone",
+      'parley_stream_resets_total{reason="position_gone"}',
+      ({ follow }) => follow("other-epoch:1"),
     ],
   ])("grows with %s", async (_, series, cause) => {
     const opened = await open();

@@ -42,13 +42,11 @@ export function createMetrics() {
   const limited = counter("parley_rate_limited_total", "Requests refused by a rate limit.", "limit");
   const sessions = counter("parley_sessions_started_total", "Sessions started.");
   const resets = counter("parley_stream_resets_total", "Streams whose position was gone.", "reason");
-  const duplicates = counter(
-    "parley_duplicates_suppressed_total",
-    "Events that came twice and went out once.",
-  );
+  const duplicates = counter("parley_duplicates_suppressed_total", "Events that came twice, sent once.");
   // Prometheus notices a series that begins with 1 only at its next increase, and alerts must notice the first one.
   for (const { id } of V1_CONTRACT) calls.inc({ operation: id, outcome: "not_confirmed" }, 0);
   for (const { path, method } of API_OPERATIONS) requests.inc({ route: path, method, status: 500 }, 0);
+  resets.inc({ reason: "position_gone" }, 0);
   return {
     upstream: {
       /** One try at the service. `outcome` is `ok` or a failure's code. */

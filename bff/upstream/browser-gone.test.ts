@@ -46,6 +46,7 @@ describe("a browser that leaves", () => {
     await answer;
     expect(requests[0]?.signal.aborted).toBe(true);
     expect(bff.lines.join("\n")).not.toContain("support call failed");
+    expect(await bff.bff.metrics()).not.toContain('operation="messages",outcome="support_unreachable"');
   });
 
   it("ends the opening of a stream", async () => {

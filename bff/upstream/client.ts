@@ -115,7 +115,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
       const failure = meaningOf(error, { isLate, isAnswered: answer !== undefined });
       if (!(failure instanceof Failure)) throw failure;
       if (context) context.outcome = failure.code;
-      if (deadline.signal.aborted && !isLate) return { failure, sign: "idle" };
+      if (deadline.signal.aborted && !isLate) throw failure;
       const why = typeof failure.cause === "string" ? failure.cause : undefined;
       const answered = answer?.status;
       log.warn(
