@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../bff/config.ts";
 import { createMetrics } from "../bff/metrics/metrics.ts";
+import { API_OPERATIONS } from "../shared/api/operations.ts";
 import { FailureCode } from "../shared/errors.ts";
 import { V1_CONTRACT } from "../shared/v1/contract.ts";
 import { faultOfRule, namesOf } from "./kit/alert-rule.ts";
@@ -185,7 +186,9 @@ describe("OPS12 docs/observability.md", () => {
               ? /^[1-5]\d\d$/.test(value)
               : label === "outcome"
                 ? value === "ok" || FailureCode.safeParse(value).success
-                : values.get(label)?.includes(value);
+                : label === "route"
+                  ? API_OPERATIONS.some(({ path }) => path === value)
+                  : values.get(label)?.includes(value);
           expect(isListed, `${rule}: ${label}="${value}"`).toBe(true);
         }
       }

@@ -30,9 +30,21 @@ async function open() {
     const line = (await bff.bff.metrics()).split("\n").find((one) => one.startsWith(`${series} `));
     return Number(line?.split(" ").at(-1));
   };
-  return { service, clock, state, bff, send, follow, read };
+  return { service, clock, state, bff, token, send, follow, read };
 }
 type Opened = Awaited<ReturnType<typeof open>>;
+
+/** The sum of a metric's series that a rule of the document selects; all its selectors are of the form `label!="value"`. */
+function selected(text: string, metric: string): number {
+  const rule = new RegExp(`\\| \`.*?rate\\(${metric}(\\{[^}]*\\})?.* \\|`).exec(DOCUMENT);
+  if (!rule) throw new Error(`no rule about ${metric}`);
+  const left = [...(rule[1] ?? "").matchAll(/(\w+)!=("[^"]*")/g)].map(
+    ([, label, value]) => `${label}=${value}`,
+  );
+  const series = text.split("\n").filter((line) => line.startsWith(`${metric}{`));
+  const counted = series.filter((line) => !left.some((one) => line.includes(one)));
+  return counted.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+}
 
 describe("OPS12 the metric of an alert", () => {
   it.each<[fault: string, series: string, cause: (opened: Opened) => Promise<unknown>]>([
@@ -70,6 +82,34 @@ describe("OPS12 the metric of an alert", () => {
     expect(await opened.read(series)).toBe(0);
     await cause(opened);
     expect(await opened.read(series)).toBe(1);
+  });
+
+  it.each(["full", "turns", "seven", "provider-only"] as const)(
+    "counts no failed call while a service of the kind %s works",
+    async (kind) => {
+      const service = createFakeService({ kind });
+      const bff = createTestBff({ service, clock: createTestClock() });
+      await bff.startConversation();
+      expect(selected(await bff.bff.metrics(), "parley_upstream_calls_total")).toBe(0);
+      service.answer("identify", () => json({}, 422));
+      await bff.post("/api/session", {});
+      expect(selected(await bff.bff.metrics(), "parley_upstream_calls_total"), "control").toBe(1);
+    },
+  );
+
+  it("counts no panel as waiting while its customer's connection sends a file slowly", async () => {
+    const { clock, bff, token } = await open();
+    const upload = (body: BodyInit) =>
+      bff.request("POST", "/api/conversation/attachments", {
+        token,
+        headers: { "idempotency-key": "file-1", "x-file-name": "a.png" },
+        body,
+      });
+    const before = selected(await bff.bff.metrics(), "parley_http_request_seconds_bucket");
+    const sent = upload(new ReadableStream({ start: (file) => void clock.after(5000, () => file.close()) }));
+    await clock.advance(5000);
+    await sent;
+    expect(selected(await bff.bff.metrics(), "parley_http_request_seconds_bucket")).toBe(before);
   });
 
   it("says all the time that an operation is down, also while few customers call", async () => {
