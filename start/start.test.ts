@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ConfigError } from "../shared/server/environment.ts";
 import { start } from "./start.ts";
 
@@ -232,6 +232,16 @@ describe("a start that fails", () => {
     await begin();
     await expect(begin()).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is taken\. [^\n]+$/);
     expect((await get("/livez")).status).toBe(200);
+  });
+
+  it("on a taken port for metrics names METRICS_PORT", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const taken = (other.address() as AddressInfo).port;
+    await expect(begin({ METRICS_PORT: String(taken) })).rejects.toThrow(
+      `Port ${taken} on 127.0.0.1 is taken. Stop what uses it, or set METRICS_PORT to another, for example METRICS_PORT=${taken + 1}.`,
+    );
   });
 
   it("on a data folder that can't be created is one sentence, and nothing listens", async () => {

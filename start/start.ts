@@ -143,7 +143,7 @@ async function openMetricsPort({ metrics, host }: Config, bff: Bff): Promise<Lis
   const app = {
     fetch: async (request: Request) => (await door(request)) ?? new Response(null, { status: 404 }),
   };
-  return listen({ app, host, port: metrics.port, clock: systemClock });
+  return listen({ app, host, port: metrics.port, variable: "METRICS_PORT", clock: systemClock });
 }
 
 async function loadDemo(): Promise<FetchApp> {

@@ -40,6 +40,8 @@ export async function listen(options: {
   readonly app: { fetch(request: Request, env: unknown): Response | Promise<Response> };
   readonly host: string;
   readonly port: number;
+  /** The variable that names the port, for the operator. */
+  readonly variable?: string;
   readonly clock: Clock;
   /** Whether a request may take as long as a file upload. */
   readonly isUpload: (request: IncomingMessage) => boolean;
@@ -48,7 +50,7 @@ export async function listen(options: {
   /** Browsers reach it over https only, and must not try anything else. */
   readonly isHttps?: boolean;
 }): Promise<Listening> {
-  const { app, host, port, clock, isUpload, maxPerAddress, isHttps = false } = options;
+  const { app, host, port, variable = "PORT", clock, isUpload, maxPerAddress, isHttps = false } = options;
   const server = createAdaptorServer({
     fetch: (request, env) => (hasTwoHosts(env) ? refusal() : app.fetch(request, env)),
     createServer,
@@ -64,7 +66,9 @@ export async function listen(options: {
   cutSlowBodies(server, isUpload);
   if (maxPerAddress !== undefined) capConnections(server, maxPerAddress);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => reject(new StartError(sentenceOf(cause, host, port), { cause })));
+    server.once("error", (cause) =>
+      reject(new StartError(sentenceOf(cause, host, port, variable), { cause })),
+    );
     server.listen(port, host, resolve);
   });
   const { port: real } = server.address() as AddressInfo;
@@ -97,13 +101,14 @@ function hasTwoHosts(env: unknown): boolean {
 
 const refusal = () => new Response(null, { status: 400, headers: { connection: "close" } });
 
-function sentenceOf(error: Error, host: string, port: number): string {
+function sentenceOf(error: Error, host: string, port: number, variable: string): string {
   const code = "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
-    return `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another, for example PORT=${port + 1}.`;
+    return `Port ${port} on ${host} is taken. Stop what uses it, or set ${variable} to another, for example ${variable}=${port + 1}.`;
   }
-  if (code === "EACCES") return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
-  return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and PORT.`;
+  if (code === "EACCES")
+    return `Port ${port} may not be used by this account. Set ${variable} to one above 1023.`;
+  return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and ${variable}.`;
 }
 
 /** `server.close()` itself waits forever for idle and streaming connections. */
