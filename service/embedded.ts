@@ -28,8 +28,8 @@ export interface EmbeddedService {
    * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
    */
   setupLink(deskUrl: string): Promise<string | undefined>;
-  /** Ends streams, stops agents, closes the store. */
-  close(): Promise<void>;
+  /** Ends streams, stops agents, waits for the requests that are running, and closes the store. */
+  close(requests?: Promise<void>): Promise<void>;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function startEmbeddedService(options: {
       ready: () => service.ready(),
       notes: () => service.notes(),
       setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),
-      close: () => service.close(),
+      close: (requests) => service.close(requests),
     };
   } catch (error) {
     await service.close();

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { FILE_NAME_HEADER } from "../shared/attachment.ts";
+import { png } from "./testing/files.ts";
 import { openCustomer } from "./testing/test-customer.ts";
 import { watchProgram } from "./testing/watched-program.ts";
 
@@ -56,11 +59,11 @@ function newFolder(): string {
   return folder;
 }
 
-async function serve(folder: string) {
+async function serve(folder: string, env: Record<string, string> = {}) {
   const made = run(folder, ["workspace", "create", "acme", "--json"]);
   expect(await made.exit()).toBe(0);
   const { credential } = JSON.parse(made.output());
-  const service = run(folder);
+  const service = run(folder, [], env);
   await service.until("/desk#setup=");
   const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(service.output())?.[1] ?? "";
   const customer = await openCustomer((path, init) => fetch(url + path, init), credential, "ann");
@@ -86,6 +89,28 @@ describe("the service's process", () => {
     service.child.kill("SIGTERM");
     expect(await service.exit()).toBe(0);
     while (!(await reader?.read())?.done);
+  });
+
+  test("OPS1 SIGTERM finishes a file that is being sent", async () => {
+    const { service, url, customer } = await serve(newFolder(), { LOG_LEVEL: "info" });
+    const id = await customer.start();
+    const upload = request(`${url}/v1/support/conversations/${id}/attachments`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${customer.token}`,
+        "idempotency-key": "file-1",
+        [FILE_NAME_HEADER]: "a.png",
+        expect: "100-continue",
+      },
+    });
+    upload.flushHeaders();
+    await once(upload, "continue");
+    service.child.kill("SIGTERM");
+    await service.until('"stopping"');
+    upload.end(png());
+    const [answer] = await once(upload, "response");
+    expect(answer.statusCode).toBe(201);
+    expect(await service.exit()).toBe(0);
   });
 
   test("what was acknowledged survives SIGKILL and a restart", async () => {

@@ -44,10 +44,7 @@ async function serve(config: ServiceConfig): Promise<void> {
     clock: systemClock,
     async stop() {
       log.info({}, "stopping");
-      // Open streams end with the service, and only then can the connections close.
-      const stopped = listening.stop();
-      await service.close();
-      await stopped;
+      await service.close(listening.stop());
     },
     flush,
   });

@@ -43,6 +43,8 @@ export interface OpenDeps {
 }
 
 export interface OpenedService extends Service {
+  /** Ends streams, stops agents, waits for the requests that are running, and closes the store. */
+  close(requests?: Promise<void>): Promise<void>;
   readonly store: Store;
   /** Returns a new one-time link for the first person at the desk, or undefined when there is a person already. */
   setupLink(workspaceId: string, deskUrl: string): Promise<string | undefined>;
@@ -122,9 +124,10 @@ async function openAll(
         workspaceId,
         deskUrl,
       ),
-    async close() {
+    async close(requests) {
       stopping.abort();
       await service.close();
+      await requests;
       await store.close();
       unlock();
     },

@@ -27,7 +27,7 @@ import { addressOf, greetingOf } from "./greeting.ts";
 import { openPort } from "./open-port.ts";
 import { createRemoteReadiness } from "./remote-service.ts";
 
-/** Requests that are running get this long before the embedded service closes. */
+/** Requests that are running get this long before the embedded service stops its agents. */
 const GRACE_MS = 1500;
 
 /**
@@ -83,9 +83,9 @@ export async function start(options: {
       async stop(): Promise<void> {
         bff.drain();
         const stopped = listening.stop();
-        // The desk's streams end with the service; other requests get a moment to finish first.
+        // The desk's streams end with the service; answers get a moment to finish first.
         await Promise.race([stopped, new Promise<void>((resolve) => systemClock.after(GRACE_MS, resolve))]);
-        await service?.close();
+        await service?.close(stopped);
         await stopped;
         await bff.close();
         await metrics?.stop();
