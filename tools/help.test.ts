@@ -27,6 +27,25 @@ describe("asking a command-line tool for help", () => {
   );
 });
 
+describe("with a DATA_DIR that is no folder of a service", () => {
+  test.each(["workspace list", "customer erase --workspace ws_1 --external-id ann", "credential revoke"])(
+    "npm run service -- %s says so and creates nothing",
+    async (command) => {
+      const folder = mkdtempSync(join(tmpdir(), "parley-wrong-"));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const dataDir = join(folder, "data");
+      const env = { ...process.env, DATA_DIR: dataDir };
+      const main = join(ROOT, "tools/service-main.ts");
+      await expect(run(process.execPath, [main, ...command.split(" ")], { env })).rejects.toMatchObject({
+        code: 1,
+        stderr: `There is no database ${dataDir}/service.sqlite: is DATA_DIR the folder of a service?\n`,
+      });
+      expect(readdirSync(folder)).toEqual([]);
+    },
+    30_000,
+  );
+});
+
 describe("a reader that ends early, such as head", () => {
   test.each([
     "service workspace list",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { parseConfig } from "../service/config.ts";
 import { databaseOf, openStore } from "../service/open-service.ts";
 import { Failure } from "../shared/errors.ts";
@@ -19,10 +19,11 @@ const random = systemRandom;
 /** Runs one command of `npm run service -- …`. */
 async function run(args: readonly string[]): Promise<void> {
   const { dataDir } = parseConfig(process.env, (path) => readFileSync(path, "utf8"));
-  if (isDatabaseCommand(args)) {
-    const { path, lock } = databaseOf(dataDir);
-    return runDatabaseCommand(args, { path, lock, clock, random, print });
-  }
+  const { path, lock } = databaseOf(dataDir);
+  if (isDatabaseCommand(args)) return runDatabaseCommand(args, { path, lock, clock, random, print });
+  // Only this one creates a database.
+  if (!args.includes("create") && !existsSync(path))
+    throw new StartError(`There is no database ${path}: is DATA_DIR the folder of a service?`);
   const store = openStore(dataDir, { clock, random }, () => undefined);
   try {
     await runCommand(args, { store, random, print });
