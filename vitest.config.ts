@@ -125,6 +125,8 @@ export default defineConfig({
           include: ["**/*.contract.test.ts"],
           // Inside tests BASE_URL is vitest's own ("/"): the service under test comes in under another name.
           env: { CONTRACT_BASE_URL: process.env["BASE_URL"] ?? "" },
+          testTimeout: TEST_TIMEOUT_MS,
+          ...PATIENCE,
         },
       },
       {

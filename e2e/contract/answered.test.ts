@@ -12,7 +12,7 @@ import { supportSelection } from "../../shared/v1/support-selection.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import { FAULT_NAMES, FAULTS, type FaultName } from "../upstream/faults.ts";
 import { startMockUpstream } from "../upstream/mock.ts";
-import { accept, ContractError, createMask } from "./answered.ts";
+import { accept, ContractError, createMask, readAnswer } from "./answered.ts";
 import { type Call, createClient, newExternalId, newKey } from "./client.ts";
 import { DEFAULT_SCHEMES } from "./environment.ts";
 import { turnOf } from "./optional.ts";
@@ -31,7 +31,13 @@ const OPERATIONS = [
 
 /** Faults that are an answer; how a broken connection is reported is Node's. */
 const ANSWERS = FAULT_NAMES.filter((name) => /^(status|redirect)-|-200$|-201$|-202$|-204$/.test(name));
-const OTHERS: readonly FaultName[] = ["html-as-json", "truncated-json", "other-id", "wrong-content-type"];
+const OTHERS: readonly FaultName[] = [
+  "html-as-json",
+  "truncated-json",
+  "other-id",
+  "wrong-content-type",
+  "huge-50mb",
+];
 
 /** Node's fetch sends headers of a browser, which the mock refuses: they are left out on the way. */
 async function withoutBrowserHeaders(target: string): Promise<string> {
@@ -145,6 +151,19 @@ describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
   ])("%j", (body, sentence) => {
     expect(messageOf(body)).toMatch(sentence);
     expect(messageOf(body)).not.toContain("canary");
+  });
+
+  it("refuses a compressed answer, which a BFF does not read", async () => {
+    const body = JSON.stringify({ handoff: { id: "h", conversationId: "c1", status: "requested" } });
+    const answer = (headers: object) =>
+      readAnswer(
+        requestHandoff,
+        new Response(body, { headers: { "content-type": "application/json", ...headers } }),
+      );
+    const take = async (headers: object) =>
+      accept(requestHandoff, asked, await answer(headers), createMask([])).handoff.id;
+    await expect(take({ "content-encoding": "gzip" })).rejects.toThrow(/answered 200 .*compressed/);
+    expect(await take({})).toBe("h");
   });
 
   it.each(V1_CONTRACT)("docs/contract.md has a sentence about $method $path", (operation) => {

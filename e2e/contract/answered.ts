@@ -3,6 +3,7 @@ import { mediaTypeOf } from "../../bff/upstream/transport.ts";
 import { type Operation, verify } from "../../bff/upstream/verified.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Sent, V1Operation } from "../../shared/operation.ts";
+import { readUpTo } from "../../shared/server/read-up-to.ts";
 import { denialSentence, sentenceOf } from "./sentences.ts";
 
 /** An answer as it came. */
@@ -11,6 +12,8 @@ export interface Answered {
   readonly status: number;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
+  /** Why a BFF does not read the body, if it does not. */
+  readonly unread?: string | undefined;
 }
 
 /** How much of a body a failure shows. */
@@ -50,12 +53,19 @@ export function createMask(secrets: readonly (string | undefined)[]): Mask {
       .replace(/("token"\s*:\s*")[^"]*/g, "$1***");
 }
 
+/** Reads an answer no further than a BFF does. */
 export async function readAnswer(operation: V1Operation, response: Response): Promise<Answered> {
+  const { bytes, isWhole } = await readUpTo(response.body, operation.limits.answerBytes);
   return {
     operation,
     status: response.status,
     mediaType: mediaTypeOf(response.headers.get("content-type")),
-    bytes: new Uint8Array(await response.arrayBuffer()),
+    bytes,
+    unread: !isWhole
+      ? `it is larger than the ${operation.limits.answerBytes} bytes that a BFF reads.`
+      : response.headers.has("content-encoding")
+        ? "it is compressed, which a BFF does not ask for and does not read."
+        : undefined,
   };
 }
 
@@ -66,6 +76,7 @@ export function accept<O extends Operation>(
   answered: Answered,
   mask: Mask,
 ): z.output<O["answer"]> {
+  if (answered.unread !== undefined) throw new ContractError(answered, answered.unread, mask);
   try {
     return verify(operation, sent, answered).value;
   } catch (error) {

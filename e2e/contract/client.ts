@@ -1,18 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
+import { mediaTypeOf } from "../../bff/upstream/transport.ts";
 import type { Operation } from "../../bff/upstream/verified.ts";
-import type { Sent } from "../../shared/operation.ts";
+import type { Sent, StreamForm } from "../../shared/operation.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
+import { TURN_STREAM } from "../../shared/v1/limits.ts";
 import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
 import { type Answered, accept, ContractError, createMask, readAnswer } from "./answered.ts";
 import { type ServiceAddress, TargetError } from "./environment.ts";
-
-/** Limit for every call of the suite, streams included. */
-const PATIENCE_MS = 20_000;
 
 export interface Call {
   /** The session's token, for operations that a session authenticates. */
@@ -44,6 +43,14 @@ export interface Client {
    * @throws ContractError
    */
   call<O extends Operation>(operation: O, call: Call): Promise<z.infer<O["answer"]>>;
+  /**
+   * Opens a stream that a BFF would read; undefined if its answer is verified in the other form instead.
+   * @throws ContractError
+   */
+  open<O extends Operation & { readonly stream: StreamForm }>(
+    operation: O,
+    call: Call,
+  ): Promise<Response | undefined>;
   /** Sends a call that the service must refuse. @throws ContractError with `why` */
   refuses(operation: Operation, call: Call, why: string): Promise<void>;
   /** Fails the test for what an answer says. */
@@ -70,6 +77,19 @@ export function createClient(target: ServiceAddress): Client {
     const answered = await readAnswer(operation, await send(operation, given));
     return accept(operation, sentIn(given) as Sent<O>, answered, mask);
   };
+  const open: Client["open"] = async (operation, given) => {
+    const headers = { accept: operation.stream.accept, ...given.headers };
+    const response = await send(operation, { ...given, headers });
+    const { statuses, mediaTypes } = operation.stream;
+    const mediaType = mediaTypeOf(response.headers.get("content-type"));
+    if (!statuses.includes(response.status) || !mediaTypes.includes(mediaType)) {
+      const why = response.status >= 400 ? "the call failed." : "a BFF reads no such stream.";
+      throw new ContractError(await headOf(operation, response), why, mask);
+    }
+    if (mediaType !== "application/json") return response;
+    accept(operation, sentIn(given) as Sent<typeof operation>, await readAnswer(operation, response), mask);
+    return undefined;
+  };
   const openSession = async (externalId = newExternalId()) => {
     const { token } = await call(sessions, { body: { externalId } });
     return { token, externalId };
@@ -78,6 +98,7 @@ export function createClient(target: ServiceAddress): Client {
   return {
     send,
     call,
+    open,
     async refuses(operation, given, why) {
       const response = await send(operation, given);
       if (response.ok)
@@ -166,7 +187,7 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (typeof code === "string") return code;
-  return error.name === "TimeoutError" ? `not within ${PATIENCE_MS / 1000} s` : "no connection";
+  return error.name === "TimeoutError" ? `not within ${sessions.limits.timeMs / 1000} s` : "no connection";
 }
 
 function addressOf({ baseUrl }: ServiceAddress, { path }: Operation, call: Call): string {
@@ -182,6 +203,8 @@ function requestOf(target: ServiceAddress, operation: Operation, call: Call): Re
     method: operation.method,
     headers: {
       accept: ACCEPTED[operation.id] ?? "application/json",
+      // As a BFF, which reads no compressed answer.
+      "accept-encoding": "identity",
       ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       ...(target.publicKey ? { [target.publicKey.header]: target.publicKey.value } : {}),
       ...(target.handoffSecret && operation.id === "handoffs"
@@ -194,8 +217,14 @@ function requestOf(target: ServiceAddress, operation: Operation, call: Call): Re
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     ...(call.file === undefined ? {} : { body: call.file }),
     redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(patienceOf(operation, call)),
   };
+}
+
+/** As long as a BFF waits; for a stream, as long as an answer may take. */
+function patienceOf({ id, limits, stream }: Operation, { headers }: Call): number {
+  const isStream = id === "events" || (stream && headers?.["accept"] === stream.accept);
+  return isStream ? TURN_STREAM.totalMs : limits.timeMs;
 }
 
 function bearerOf(

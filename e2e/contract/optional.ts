@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { verifyTaken } from "../../bff/upstream/verified.ts";
 import { readEventStream, seqsOf } from "../../service/testing/event-reader.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
-import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
 import { type Client, newKey } from "./client.ts";
+import { sendStreamedTurn } from "./streamed-turn.ts";
 
 export const NDJSON = { accept: "application/x-ndjson" };
 export const JSON_ANSWER = { accept: "application/json" };
 export const turnOf = (clientMessageId: string, body = "Hello") => ({
   clientMessageId,
-  content: { body, format: "plain" },
+  content: { body, format: "plain" as const },
   attachments: [],
 });
 
@@ -30,19 +30,8 @@ export function describeTurns(client: Client): void {
       await client.call(sendTurn, { ...at, body: turnOf(newKey(), text), headers: JSON_ANSWER });
     });
 
-    test("as a stream: lines of JSON that end with a completed answer or an error", async () => {
-      const at = await open(client);
-      const key = newKey();
-      const turn = { ...turnOf(key), content: { body: "Hello", format: "plain" as const } };
-      const response = await client.send(sendTurn, { ...at, body: turn, headers: NDJSON });
-      const text = await response.text();
-      if (!response.ok) client.reject(sendTurn, text, `the call failed with ${response.status}.`);
-      const lines = text.split("\n").filter((line) => line !== "");
-      const known = lines.flatMap((line) => TurnEvent.safeParse(JSON.parse(line)).data ?? []);
-      const sent = { params: { id: at.id }, request: turn };
-      const isTaken = known.some((event) => verifyTaken(event, sent) !== undefined);
-      if (!isTaken) client.reject(sendTurn, text, "no event of its stream confirms the message.");
-      expect(["response.completed", "error", "turn.accepted"]).toContain(known.at(-1)?.type);
+    test("as a stream: a BFF believes it, and each answer in it is completed or ends with an error", async () => {
+      await sendStreamedTurn(client, await open(client), turnOf(newKey()));
     });
 
     test("refuses an empty text, another customer's conversation and an ended one", async () => {
