@@ -66,6 +66,14 @@ export function describeTheSeven(client: Client, facts: Facts): void {
         client.reject(requestHandoff, answer, "the hand-off failed, and a BFF says so to the customer.");
     });
 
+    test("6 a handoff takes the longest transcript of a BFF that stores the log", async () => {
+      if (facts.capabilities.includes("events")) return;
+      const { token } = await client.openSession();
+      const conversationId = await client.startConversation(token);
+      const body = { conversationId, transcript: "語".repeat(100_000) };
+      await client.call(requestHandoff, { token, body });
+    });
+
     test("7 an end has no body or names the same conversation", async () => {
       const { token } = await client.openSession();
       const id = await client.startConversation(token);

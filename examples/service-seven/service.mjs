@@ -9,7 +9,7 @@ if (!APPLICATION_CREDENTIAL)
   throw new Error("Set APPLICATION_CREDENTIAL, for example to $(openssl rand -hex 24).");
 
 const SESSION_SECONDS = 900;
-const MAX_BODY_BYTES = 200_000; // A hand-off may carry a transcript of 100,000 characters.
+const MAX_BODY_BYTES = 416 * 1024; // A hand-off may carry a transcript of 100,000 characters, of up to four bytes each.
 
 const customers = new Map(); // externalId -> profile
 const sessions = new Map(); // token -> { externalId, endsAt }
