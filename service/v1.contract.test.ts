@@ -49,7 +49,7 @@ function describeContract({ target, client, facts }: { target: Target; client: C
     if (has("turns")) describeTurns(client);
     if (has("turns", "idempotency")) describeIdempotency(client);
     if (has("turns", "messages")) describeMessages(client);
-    if (has("turns", "events")) describeEvents(client);
+    if (has("turns", "events")) describeEvents(client, has("messages"));
     describeExtras(client, has);
   });
 }

@@ -1,11 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { readEventStream, seqsOf } from "../../service/testing/event-reader.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type EventReader, readEventStream, seqsOf } from "../../service/testing/event-reader.ts";
+import { ServiceEvent } from "../../shared/event.ts";
+import { jsonOf } from "../../shared/json.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import { type Client, newKey } from "./client.ts";
+import { type Call, type Client, newKey } from "./client.ts";
 import { sendStreamedTurn } from "./streamed-turn.ts";
 
 export const NDJSON = { accept: "application/x-ndjson" };
@@ -114,23 +116,79 @@ export function describeMessages(client: Client): void {
   });
 }
 
-/** For a service that declares `turns` and `events`. */
-export function describeEvents(client: Client): void {
+/** An agent that is away answers nothing, so its answer is waited for only this long. */
+const ANSWER = { timeout: 10_000 };
+
+/** The events of a conversation. One of an unknown type is ignored, one of a wrong form is a fault. */
+async function follow(client: Client, at: Call, events: ServiceEvent[] = []): Promise<EventReader> {
+  const response = await client.open(streamEvents, at);
+  return readEventStream(response ?? new Response(), (data) => {
+    const event: unknown = jsonOf(data);
+    const { error } = ServiceEvent.safeParse(event);
+    const paths = error?.issues.map(({ path }) => path.join(".")) ?? [];
+    if (paths.some((path) => path !== "type"))
+      client.reject(streamEvents, event, `a field of an event is missing or wrong (${paths.join(", ")}).`);
+    events.push(event as ServiceEvent);
+    return event as ServiceEvent;
+  });
+}
+
+/** For a service that declares `turns` and `events`; `hasTranscript`: `messages` too. */
+export function describeEvents(client: Client, hasTranscript: boolean): void {
   describe("events", () => {
     test("carry what happens, each durable one with its seq, and continue after Last-Event-ID", async () => {
       const at = await open(client);
-      const reader = readEventStream(await client.send(streamEvents, at));
+      const reader = await follow(client, at);
       const sent = await client.call(sendTurn, { ...at, body: turnOf(newKey()), headers: JSON_ANSWER });
       const seen = await reader.until((read) => seqsOf(read).includes(sent.message.seq));
       await reader.leave();
       for (const { id, event } of seen) if ("seq" in event) expect(id).toBe(String(event.seq));
       const [first = 0] = seqsOf(seen);
       const headers = { "last-event-id": String(first) };
-      const resumed = readEventStream(await client.send(streamEvents, { ...at, headers }));
+      const resumed = await follow(client, { ...at, headers });
       const rest = await resumed.until((read) => seqsOf(read).includes(sent.message.seq));
       await resumed.leave();
       const seqs = seqsOf(rest);
       expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => first + 1 + index));
+    });
+
+    test("carry the answer, a handoff and the end, and the transcript says the same", async () => {
+      const at = await open(client);
+      const events: ServiceEvent[] = [];
+      const reader = await follow(client, at, events);
+      const whole = reader.until(() => events.some(({ type }) => type === "conversation.ended"));
+      await client.call(sendTurn, { ...at, body: turnOf(newKey()), headers: JSON_ANSWER });
+      const isAnswer = (event: ServiceEvent) =>
+        event.type === "message.created" && event.message.role === "agent";
+      await Promise.race([
+        whole,
+        vi.waitFor(() => expect(events.some(isAnswer)).toBe(true), ANSWER).catch(() => undefined),
+      ]);
+      const { handoff } = await client.call(requestHandoff, { ...at, body: { conversationId: at.id } });
+      const asked = hasTranscript ? await client.call(readMessages, at) : undefined;
+      if (asked && asked.conversation?.handoff?.id !== handoff.id)
+        client.reject(
+          readMessages,
+          asked,
+          "it does not say that a person was asked for (conversation.handoff).",
+        );
+      await client.call(endConversation, at);
+      await whole;
+      await reader.leave();
+      expect(events.map(({ type }) => type)).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^handoff\.(?:requested|accepted)$/)]),
+      );
+      if (!hasTranscript) return;
+      const ended = await client.call(readMessages, at);
+      if (ended.conversation?.status !== "ended")
+        client.reject(
+          readMessages,
+          ended,
+          "it does not say that the conversation has ended (conversation.status).",
+        );
+      const ids = events.flatMap((event) => (event.type === "message.created" ? [event.message.id] : []));
+      expect(ids).toEqual([...new Set(ids)]);
+      expect(ended.messages.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     });
 
     test("are refused to another customer, and from a position that does not exist", async () => {

@@ -16,15 +16,17 @@ export interface EventReader {
   leave(): Promise<void>;
 }
 
-/** Reads a `text/event-stream` answer with a third-party parser, and checks each event against the contract. */
-export function readEventStream(response: Response): EventReader {
+const inForm = (data: string): ServiceEvent => ServiceEvent.parse(JSON.parse(data));
+
+/** Reads a `text/event-stream` answer with a third-party parser. `eventOf` checks each event against the contract. */
+export function readEventStream(response: Response, eventOf = inForm): EventReader {
   if (!response.body) throw new Error("The answer has no body.");
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   const read: ReadEvent[] = [];
   let comments = 0;
   const parser = createParser({
-    onEvent: ({ id, data }) => void read.push({ id, event: ServiceEvent.parse(JSON.parse(data)) }),
+    onEvent: ({ id, data }) => void read.push({ id, event: eventOf(data) }),
     onComment: () => {
       comments += 1;
     },
