@@ -30,7 +30,7 @@ export function isAnonymousId(externalId: string): boolean {
   return externalId.startsWith(ANONYMOUS_PREFIX);
 }
 
-/** ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
+/** ISO 8601 with its zone. Ours are in UTC, as `Date.prototype.toISOString` writes them. */
 export const Instant = z.iso.datetime({ offset: true });
 
 /** Position in one conversation's event log: 1 is the first event. */

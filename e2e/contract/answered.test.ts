@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
@@ -151,6 +151,16 @@ describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
   ])("%j", (body, sentence) => {
     expect(messageOf(body)).toMatch(sentence);
     expect(messageOf(body)).not.toContain("canary");
+  });
+
+  it("a call without an answer in time names its endpoint", async () => {
+    const { client } = await open();
+    const late = AbortSignal.abort(new DOMException("late", "TimeoutError"));
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(late);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(client.call(identify, { body: { externalId: "a" } })).rejects.toThrow(
+      "POST /v1/customers/identify did not answer within the 8 s that a BFF waits.",
+    );
   });
 
   it("refuses a compressed answer, which a BFF does not read", async () => {

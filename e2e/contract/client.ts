@@ -74,7 +74,13 @@ export function createClient(target: ServiceAddress): Client {
     fetch(addressOf(target, operation, call), requestOf(target, operation, call));
   const mask = createMask([target.credential, target.handoffSecret?.value]);
   const call = async <O extends Operation>(operation: O, given: Call): Promise<z.infer<O["answer"]>> => {
-    const answered = await readAnswer(operation, await send(operation, given));
+    const answered = await send(operation, given)
+      .then((response) => readAnswer(operation, response))
+      .catch((error: unknown) => {
+        throw isLate(error)
+          ? new Error(`${operation.method} ${operation.path} did not answer ${inTime(operation)}.`)
+          : error;
+      });
     return accept(operation, sentIn(given) as Sent<O>, answered, mask);
   };
   const open: Client["open"] = async (operation, given) => {
@@ -175,8 +181,10 @@ async function firstSession(
     ? sessions.answer.safeParse(await response.json().catch(() => undefined))
     : undefined;
   if (!answer?.success) {
+    const wrong = answer?.error.issues.some(({ path }) => path[0] === "expiresIn");
+    const why = response.ok ? `, ${wrong ? "with a wrong expiresIn" : "without a token"}` : "";
     throw new TargetError(
-      `The service at ${baseUrl} gives no session (sessions answered ${response.status}${response.ok ? ", without a token" : ""}). Does BASE_URL end where /v1 begins?`,
+      `The service at ${baseUrl} gives no session (sessions answered ${response.status}${why}). Does BASE_URL end where /v1 begins?`,
     );
   }
   return { token: answer.data.token, externalId };
@@ -187,8 +195,11 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (typeof code === "string") return code;
-  return error.name === "TimeoutError" ? `not within ${sessions.limits.timeMs / 1000} s` : "no connection";
+  return isLate(error) ? inTime(sessions) : "no connection";
 }
+
+const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
+const inTime = ({ limits }: Operation) => `within the ${limits.timeMs / 1000} s that a BFF waits`;
 
 function addressOf({ baseUrl }: ServiceAddress, { path }: Operation, call: Call): string {
   const filled = path.replace(":id", call.id ?? "").replace(":attachmentId", call.attachmentId ?? "");

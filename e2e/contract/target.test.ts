@@ -124,5 +124,9 @@ describe("a service that can't be reached is reported in a sentence, without a s
   test("an address where something else answers", async () => {
     expect((await refusalOf(await serve(404, "no"), "sk"))?.message).toMatch(/sessions answered 404\)/);
     expect((await refusalOf(await serve(200, "<p>Hello"), "sk"))?.message).toMatch(/200, without a token\)/);
+    const asText = JSON.stringify({ token: "t", expiresIn: "900" });
+    expect((await refusalOf(await serve(200, asText), "sk"))?.message).toMatch(
+      /200, with a wrong expiresIn\)/,
+    );
   });
 });
