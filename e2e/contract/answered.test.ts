@@ -1,7 +1,10 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { FAILURES } from "../../shared/errors.ts";
+import type { V1Operation } from "../../shared/operation.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
@@ -174,6 +177,13 @@ describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
       accept(requestHandoff, asked, await answer(headers), createMask([])).handoff.id;
     await expect(take({ "content-encoding": "gzip" })).rejects.toThrow(/answered 200 .*compressed/);
     expect(await take({})).toBe("h");
+  });
+
+  it("docs/contract.md names each reason of a refusal that a BFF passes on, with its status", () => {
+    const document = readFileSync(new URL("../../docs/contract.md", import.meta.url), "utf8");
+    const reasons = V1_CONTRACT.flatMap((operation: V1Operation) => operation.refusals ?? []);
+    const unnamed = reasons.filter((code) => !document.includes(`${FAILURES[code][0]} \`${code}\``));
+    expect(new Set(unnamed)).toEqual(new Set());
   });
 
   it.each(V1_CONTRACT)("docs/contract.md has a sentence about $method $path", (operation) => {
