@@ -187,6 +187,8 @@ it("the changelog names the version of package.json", () => {
 });
 
 it("the changelog says nothing twice", () => {
-  const lines = read("CHANGELOG.md").split("\n").filter((line) => line.startsWith("- "));
+  const lines = read("CHANGELOG.md")
+    .split("\n")
+    .filter((line) => line.startsWith("- "));
   expect(lines.filter((line, index) => lines.indexOf(line) < index)).toEqual([]);
 });
