@@ -10,7 +10,7 @@ export const makeReport = (root = ""): string =>
 
 /** `NODE_OPTIONS` for a program that runs from the folder `sources`: every answer of its service is compared. */
 export const watchedBy = (sources: string): string =>
-  `--import=file://${sources}/service/testing/watched-main.ts?report=${encodeURIComponent(REPORT)}`;
+  `--import=file://${sources}/service/testing/watched-main.js?report=${encodeURIComponent(REPORT)}`;
 
 /** The deviations since the last call, a line each; empty if there are none. */
 export function takeDeviations(machine: { run(commands: string): string }): string {

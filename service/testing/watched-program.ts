@@ -13,7 +13,7 @@ export interface WatchedProgram {
 
 export function watchProgram(): WatchedProgram {
   const report = join(tmpdir(), `parley-answers-${randomUUID()}`);
-  const main = new URL(`./watched-main.ts?report=${encodeURIComponent(report)}`, import.meta.url).href;
+  const main = new URL(`./watched-main.js?report=${encodeURIComponent(report)}`, import.meta.url).href;
   return {
     flags: ["--import", main],
     requireDescribed() {
