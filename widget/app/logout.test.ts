@@ -138,6 +138,59 @@ describe("IDENT7 logout", () => {
     expect([other.who(), other.chat.composer.draft.value]).toEqual(["bob", "half a thought of bob"]);
   });
 
+  it("in two tabs at once ends nothing that began after it in either", async () => {
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const late: (() => void)[] = [];
+    const open = createTabs();
+    const slow = (tabs: Environment["tabs"]): Environment["tabs"] => ({
+      ...tabs,
+      post: (message) => void late.push(() => tabs.post(message)),
+    });
+    const randomId = () => `id-${bff.nextToken()}`;
+    const one = await visitOf("ann", { bff, storage, randomId, tabs: slow(open()) });
+    const tabStorage = createMapStorage();
+    const other = await visitOf("ann", { bff, storage, tabStorage, randomId, tabs: slow(open()) });
+    await Promise.all([one.chat.identity.logout(), other.chat.identity.logout()]);
+    for (const arrive of late) arrive();
+    other.identify("bob");
+    other.chat.open();
+    await settle();
+    other.chat.composer.draft.value = "half a thought of bob";
+    const stored = createMapStorage();
+    for (const [key, value] of tabStorage.map) stored.setItem(key, value);
+    other.chat.wake();
+    await settle();
+    expect([other.who(), other.chat.composer.draft.value]).toEqual(["bob", "half a thought of bob"]);
+    const reloaded = await visitOf("bob", { bff, storage, tabStorage: stored });
+    expect(reloaded.chat.composer.draft.value).toBe("half a thought of bob");
+  });
+
+  it("in one tab ends nothing that began after it, where nothing can be stored", async () => {
+    const open = createTabs();
+    const bff = createIdentityBff();
+    const refusing = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    const storage = { ...createMapStorage(), getItem: refusing, setItem: refusing, removeItem: refusing };
+    const one = await visitOf("ann", { bff, storage, tabs: open() });
+    const other = await visitOf("ann", { bff, storage, tabs: open() });
+    await one.chat.identity.logout();
+    expect([one.who(), other.who()]).toEqual(["none", "none"]);
+    for (const visit of [one, other]) {
+      visit.identify("bob");
+      visit.chat.open();
+    }
+    await settle();
+    for (const { chat } of [one, other]) {
+      chat.composer.draft.value = "half a thought of bob";
+      chat.wake();
+    }
+    await settle();
+    expect([one.who(), other.who()]).toEqual(["bob", "bob"]);
+    const drafts = [one, other].map(({ chat }) => chat.composer.draft.value);
+    expect(drafts).toEqual(["half a thought of bob", "half a thought of bob"]);
+  });
+
   it("in one tab ends nothing that began there after it, when another tab notices it late", async () => {
     const [bff, storage] = [createIdentityBff(), createMapStorage()];
     const [unused, away, one] = Array.from({ length: 3 }, () => startVisit({ bff, storage }));

@@ -21,6 +21,8 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
   const { storage, tabStorage } = from;
   const readEra = () => readFrom(storage, ERA) ?? "";
   let era = readEra();
+  /** The logouts that this tab has noticed. */
+  const noticed = new Set([era]);
   const [storedEra, stored] = readFrom(tabStorage, KEY)?.split(" ") ?? [];
   const isStored = stored !== undefined && storedEra === era;
   let isIdentified = isStored;
@@ -56,11 +58,15 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
       stale = undefined;
       return taken;
     },
-    /** Whether another tab logged out since the last check: as the storage says, or the other tab's own message. */
-    isOver(now = readEra()) {
-      const before = era;
-      era = now;
-      return era !== before;
+    /**
+     * Whether another tab logged out since the last check: as the storage says, or the other tab's own message. Each
+     * logout counts once, because the two arrive in any order, and the storage may hold none.
+     */
+    isOver(id?: string) {
+      const before = noticed.size;
+      era = readEra();
+      noticed.add(era).add(id ?? era);
+      return noticed.size > before;
     },
     /** This browser's last logout that this tab knows of. */
     era: () => era,
@@ -69,6 +75,7 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
       token ??= readFrom(storage, KEY);
       writeTo(storage, KEY, undefined);
       era = id;
+      noticed.add(id);
       writeTo(storage, ERA, id);
     },
   };
