@@ -106,9 +106,10 @@ export function configure(): void {
   // The document, because a page may replace all of it.
   for (const node of [document, place])
     observer.observe(node, { childList: true, subtree: !!settings["container"] });
-  const mayAttach = attachments < MAX_ATTACHMENTS + performance.now() / ATTACHMENT_MS;
-  if (document.body && place !== host.parentNode && mayAttach) {
-    attachments += 1;
+  const allowed = performance.now() / ATTACHMENT_MS;
+  if (document.body && place !== host.parentNode && attachments < MAX_ATTACHMENTS + allowed) {
+    // Unused ones are not saved up, because a fight after a week would block the page for as many.
+    attachments = Math.max(attachments, allowed) + 1;
     place.append(host);
   }
   // A page that writes itself again takes every handler away.
