@@ -151,8 +151,11 @@ describe("boot", () => {
     expect(tags()).toEqual([]);
   });
 
-  it("uses the chat that a tag of the page has loaded", async () => {
-    const update = vi.fn(() => Promise.resolve());
+  it.each([
+    ["takes the settings", () => Promise.resolve()],
+    ["leaves one out, which it names", () => Promise.reject(new Error("a value is no JSON"))],
+  ])("PKG1 uses the chat that a tag of the page has loaded, and that %s", async (_, answer) => {
+    const update = vi.fn(answer);
     const own = Object.assign(() => Promise.resolve(), { version: "1.2.3", update });
     Reflect.set(window, "Parley", own);
     const chat = boot({ origin, title: "Lamps" });

@@ -67,8 +67,11 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
 
 async function load(tag: HTMLScriptElement, address: string, settings: ParleySettings): Promise<Parley> {
   const present = window.Parley;
-  // A tag of the page's own has loaded it.
-  if (present?.version) return present.update(settings).then(() => present);
+  if (present?.version) {
+    // A tag of the page's own has loaded it. It names a setting that it leaves out.
+    await present.update(settings).catch(() => undefined);
+    return present;
+  }
   if (!address) {
     const sentence = "Parley did not load: set origin or src.";
     warn(sentence);
