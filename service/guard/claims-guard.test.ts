@@ -132,6 +132,11 @@ test("AGENT7 a claim that no pattern knows is held by what was learned", () => {
   expect(shownOf([claim])).toBe(withheld("en", "en"));
 });
 
+test("AGENT7 a claim in Portuguese is replaced in the Portuguese of the session", () => {
+  expect(shownOf(["Cancelei o seu pedido."], [], { locale: "pt-BR" })).toContain("Você pode falar");
+  expect(shownOf(["Cancelei o seu pedido."], [], { locale: "pt" })).toMatch(/ Pode falar/);
+});
+
 test("AGENT7 harmless clauses around a claim do not let it pass", () => {
   const claim = "the invoice now carries your new company address";
   const said = `Returns are free and delivery takes two days, and ${claim}, so please check the page on returns.`;

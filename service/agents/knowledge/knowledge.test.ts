@@ -334,6 +334,10 @@ describe("the agent's own sentences", () => {
     expect((await inLocale("Wer gewann die WM?", "de-AT")).text).toMatch(/^Dazu habe ich .* nichts gefunden/);
     expect((await inLocale("Tell me a joke", "sv")).text).toMatch(/hittade/);
     expect((await inLocale("Tell me a joke", "zh-Hant-HK")).text).toContain("說明文章");
+    expect((await inLocale("Obrigado", "pt-BR")).text).toBe(
+      "De nada! Estou aqui se você tiver outra pergunta.",
+    );
+    expect((await inLocale("Hablar con un agente", "es-MX")).text).toContain("presione el botón");
     expect((await inLocale("Tell me a joke", "tlh")).text).toBe(ENGLISH.nothingFound);
     expect((await inLocale("Tell me a joke", undefined)).text).toBe(ENGLISH.nothingFound);
     expect((await inLocale("how long does a refund take", "fr")).text).toMatch(/^Voici ce que disent/);

@@ -119,6 +119,14 @@ describe("a call of the model contains", () => {
     expect(heard.text).toBe("我是人工智慧助理，不是真人。您可以隨時要求真人客服。");
   });
 
+  test("a customer in Brazil is answered in the Portuguese of Brazil", async () => {
+    const heard = await hear(await openAgent(await startModel()), {
+      text: "Você é um robô?",
+      locale: "pt-BR",
+    });
+    expect(heard.text).toContain("Você pode pedir para falar com uma pessoa");
+  });
+
   test('"yes" to the model\'s own question is an answer, and no small talk', async () => {
     const server = await startModel(ANSWER);
     const agent = await openAgent(server);
