@@ -133,6 +133,11 @@ describe("LANG3 each language", () => {
     expect(chatNotLoaded).not.toContain(problem_support_unreachable);
   });
 
+  it.each(TAGS)("%s has its own full stop in the launcher's name", (tag) => {
+    const { openChatUnread, problem_internal } = readLocale(tag) as Record<string, string>;
+    expect(openChatUnread?.includes(". ")).toBe(problem_internal?.endsWith("."));
+  });
+
   it.each(TAGS)("%s asks for another try where support could not read a message", (tag) => {
     const { problem_bad_json, problem_internal } = readLocale(tag) as Record<string, string>;
     expect(problem_bad_json?.slice(-5)).toBe(problem_internal?.slice(-5));
