@@ -1,3 +1,4 @@
+import "./dialog.css";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import buttonStyles from "./button.module.css";
 import styles from "./confirm.module.css";

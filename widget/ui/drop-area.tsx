@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import styles from "./panel.module.css";
+import styles from "./drop-area.module.css";
 import { usePanel } from "./panel-context.ts";
 import { filesOf } from "./transferred-files.ts";
 

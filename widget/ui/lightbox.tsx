@@ -1,3 +1,4 @@
+import "./dialog.css";
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Announcement } from "../client/announcer.ts";

@@ -1,3 +1,4 @@
+import "./dialog.css";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { authorOf } from "../app/author-name.ts";
 import type { Past } from "../app/past-client.ts";
