@@ -11,7 +11,6 @@ import {
   applyMessage,
   applyRated,
   applyRead,
-  applyReopened,
   applyWait,
 } from "./apply-own.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
@@ -32,7 +31,7 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
     case "summary.sent":
       return handled(withMark(state, event), event.seq);
     case "conversation.reopened":
-      return applyReopened(handled(withMark(state, event), event.seq));
+      return reopened(handled(withMark(state, event), event.seq));
     case "handoff.requested":
     case "handoff.accepted":
     case "handoff.returned":
@@ -160,4 +159,12 @@ function withMark(state: LogState, event: LoggedEvent): LogState {
 
 function handled(state: LogState, seq: number): LogState {
   return seq > state.lastSeq ? { ...state, lastSeq: seq } : state;
+}
+
+/** It is open again after its end. */
+function reopened(state: LogState): LogState {
+  const { conversation } = state;
+  if (conversation?.status !== "ended") return state;
+  const { reopens: _, ...known } = conversation;
+  return { ...state, conversation: { ...known, status: "open" } };
 }

@@ -71,8 +71,7 @@ export function applyWait(state: LogState, wait: Wait): LogState {
   const { conversation } = state;
   const { handoff } = conversation ?? {};
   if (!conversation || handoff?.status !== "requested") return state;
-  const { opensAt = wait.opensAt } = handoff.wait ?? {};
-  const known = { ...wait, ...(opensAt === undefined ? {} : { opensAt }) };
+  const known = { ...wait, opensAt: handoff.wait?.opensAt ?? wait.opensAt };
   return { ...state, conversation: { ...conversation, handoff: { ...handoff, wait: known } } };
 }
 
@@ -106,14 +105,6 @@ export function applyEnd(state: LogState): LogState {
   const { conversation } = state;
   if (!conversation || conversation.status === "ended") return state;
   return { ...state, conversation: { ...conversation, status: "ended" }, answer: null, typing: null };
-}
-
-/** It is open again after its end. */
-export function applyReopened(state: LogState): LogState {
-  const { conversation } = state;
-  if (conversation?.status !== "ended") return state;
-  const { reopens: _, ...known } = conversation;
-  return { ...state, conversation: { ...known, status: "open" } };
 }
 
 /** The conversation is verifiably gone for good, and its unconfirmed messages go with it. */

@@ -32,18 +32,6 @@ export type Network =
   /** The device reports that it is offline. */
   | "offline";
 
-/** The state after `before` when the stream's status changes. After a loss, missed events are still to arrive. */
-export function followingAfter({ stream, isBehind }: Following, status: StreamStatus): Following {
-  const wasLost = stream === "waiting" || stream === "reconnecting";
-  if (status === "live") return { stream: status, isBehind: isBehind || wasLost };
-  return { stream: wasLost && status === "connecting" ? "reconnecting" : status, isBehind };
-}
-
-/** The stream's status, as the tabs share it. */
-export function statusOf({ stream }: Following): StreamStatus {
-  return stream === "reconnecting" ? "connecting" : stream;
-}
-
 export function connectionOf(
   session: SessionStatus,
   { stream, isBehind }: Following,

@@ -1,9 +1,10 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { StreamStatus } from "../client/event-stream.ts";
-import { type Following, statusOf } from "./connection.ts";
+import type { Following } from "./connection.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment, Room } from "./environment.ts";
+import { statusOf } from "./following.ts";
 import { readSaying, type TabSaying } from "./wire-events.ts";
 
 /** How often the leading tab sends a heartbeat. */

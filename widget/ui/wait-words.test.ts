@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { timeOf, whenOf } from "./wait-words.ts";
+import { timeOf } from "./time-words.ts";
+import { whenOf } from "./wait-words.ts";
 
 const NOW = new Date(2026, 10, 20, 18, 0).getTime();
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 0).toISOString();

@@ -1,7 +1,8 @@
 import type { Wait } from "../../shared/handoff.ts";
 import { usePanel } from "./panel-context.ts";
+import { timeOf } from "./time-words.ts";
 import { useOpening } from "./use-opening.ts";
-import { timeOf, whenOf } from "./wait-words.ts";
+import { whenOf } from "./wait-words.ts";
 
 /** The known facts about the wait for a person: when support opens, the place in the queue, the usual time. */
 export function Waiting({ place, usualSeconds, opensAt }: Wait) {
