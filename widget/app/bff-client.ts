@@ -92,8 +92,7 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
       return { ...(await call(EARLIER, wire.readEarlier, { token, query })), before };
     },
     async requestHandoff(token: string, reason?: string) {
-      const body = reason ? { reason } : {};
-      return (await call(HANDOFF, wire.readHandoff, { token, body })).handoff;
+      return (await call(HANDOFF, wire.readHandoff, { token, body: { reason } })).handoff;
     },
     async answerAction(token: string, actionId: string, approved: boolean): Promise<void> {
       const body = { actionId, approved };

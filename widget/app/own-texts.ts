@@ -1,4 +1,5 @@
 import { namesOf } from "../../shared/languages.ts";
+import { parseJson } from "../client/parse-json.ts";
 
 /** Texts that greet and invite. The owner can't change those that report a status or say who answers. */
 const OWN = /^(title|greeting|placeholder(First)?|talkToPerson|fallback_\w+)$/;
@@ -23,11 +24,7 @@ export function readOwnTexts(json: string | undefined, tag: string): Record<stri
 
 /** By tags in lower case, because owners write `pt-BR`. */
 function parse(json = "{}"): Map<string, unknown> {
-  try {
-    const entries = Object.entries(Object(JSON.parse(json)) as object);
-    return new Map(entries.map(([tag, texts]) => [tag.toLowerCase(), texts]));
-  } catch {
-    // Incomplete or not JSON: a page may send anything.
-    return new Map();
-  }
+  // Incomplete or not JSON: a page may send anything.
+  const entries = Object.entries(Object(parseJson(json)) as object);
+  return new Map(entries.map(([tag, texts]) => [tag.toLowerCase(), texts]));
 }

@@ -20,7 +20,11 @@ export type PanelEvent =
   | { readonly type: "action.changed"; readonly action: AskedAction }
   | { readonly type: "action.not_confirmed"; readonly code: FailureCode }
   | { readonly type: "handoff.suggested"; readonly reason: string }
-  | { readonly type: `handoff.${HandoffStatus}`; readonly handoffId: string; readonly name?: string }
+  | {
+      readonly type: `handoff.${HandoffStatus}`;
+      readonly handoffId: string;
+      readonly name?: string | undefined;
+    }
   | { readonly type: "identity.failed"; readonly code: FailureCode }
   | {
       readonly type: "failed";
@@ -33,15 +37,15 @@ export type PanelEvent =
 /** The events between two states of the log, in the order in which a person would report them. Pure. */
 export function eventsBetween(before: LogState, after: LogState): PanelEvent[] {
   return [
-    ...startsBetween(before, after),
-    ...sentBetween(before, after),
-    ...receivedBetween(before, after),
-    ...asksBetween(before, after),
-    ...handoffBetween(before, after),
-    ...placeBetween(before, after),
-    ...doubtsBetween(before, after),
-    ...endsBetween(before, after),
-  ];
+    startsBetween,
+    sentBetween,
+    receivedBetween,
+    asksBetween,
+    handoffBetween,
+    placeBetween,
+    doubtsBetween,
+    endsBetween,
+  ].flatMap((between) => between(before, after));
 }
 
 function startsBetween(before: LogState, after: LogState): PanelEvent[] {
@@ -90,8 +94,7 @@ function asksBetween(before: LogState, after: LogState): PanelEvent[] {
 function handoffBetween(before: LogState, after: LogState): PanelEvent[] {
   const [old, now] = [before.conversation?.handoff, after.conversation?.handoff];
   if (!now || (old?.id === now.id && old.status === now.status)) return [];
-  const name = now.human?.name;
-  return [{ type: `handoff.${now.status}`, handoffId: now.id, ...(name ? { name } : {}) }];
+  return [{ type: `handoff.${now.status}`, handoffId: now.id, name: now.human?.name }];
 }
 
 /** The place in the queue as it becomes known, and again when nobody is before it: each step would be chatter. */

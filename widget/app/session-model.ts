@@ -24,7 +24,7 @@ export type SessionChange =
    * Everything on the screen must go, because of a logout or another person. `before` is set if the texts here belong
    * to a person whom the site had named and who never got a session: they are stored for that person.
    */
-  | { readonly kind: "cleared"; readonly why: "logout" | "other"; readonly before?: string };
+  | { readonly kind: "cleared"; readonly why: "logout" | "other"; readonly before?: string | undefined };
 
 export interface SessionModelDeps {
   readonly client: BffClient;
@@ -56,8 +56,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
 
   const customer = () => customerOf(identity.peek());
   const retire = (token: string) => void revocations.add(token);
-  const clear = (why: "logout" | "other", before?: string) =>
-    changes.emit({ kind: "cleared", why, ...(before === undefined ? {} : { before }) });
+  const clear = (why: "logout" | "other", before?: string) => changes.emit({ kind: "cleared", why, before });
 
   /** Starts or resumes the session. Also returns whether an anonymous session became a customer's. */
   const open = async (
@@ -72,7 +71,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     const subject = siteToken ? subjectOf(siteToken) : "";
     if (isAsked && typeof subject === "string") onClaim(subject);
     described = describe();
-    const body = { ...described, ...(siteToken ? { token: siteToken } : {}) };
+    const body = { ...described, token: siteToken };
     // A customer whose own session is over does not take over the one of a visitor in another tab.
     const token = customer()?.identified && !tokens.isIdentified() ? undefined : tokens.read();
     if (token && tokens.isIdentified() && !siteToken && !isConfirmed) {

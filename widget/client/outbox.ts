@@ -10,8 +10,8 @@ export interface Unconfirmed {
   readonly status: "sending" | "queued" | "not_confirmed";
   /** Why it is not confirmed. */
   readonly code?: FailureCode;
-  readonly retryAfter?: number;
-  readonly detail?: string;
+  readonly retryAfter?: number | undefined;
+  readonly detail?: string | undefined;
 }
 
 /** Failures that concern one message; every other failure would affect the next message as well. */
@@ -103,12 +103,7 @@ export function createOutbox<Message extends Unconfirmed>(deps: OutboxDeps<Messa
     doubt(key: string, { code, retryAfter, detail }: Reason): void {
       const message = find(key);
       if (!message) return;
-      const reason = {
-        status: "not_confirmed" as const,
-        code,
-        ...(retryAfter === undefined ? {} : { retryAfter }),
-        ...(detail === undefined ? {} : { detail }),
-      };
+      const reason = { status: "not_confirmed" as const, code, retryAfter, detail };
       const isNext = (one: Message) =>
         !OWN_FAULTS.has(code) && one.status !== "not_confirmed" && laneOf(one) === laneOf(message);
       write(read().map((one) => (one === message || isNext(one) ? { ...one, ...reason } : one)));

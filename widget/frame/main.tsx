@@ -107,11 +107,11 @@ function describePage(): StartSession {
   const tag = readTag(locale || navigator.language);
   const page = facts.page.value;
   return {
-    ...(traits ? { traits: readTraits(traits) } : {}),
-    ...(tag && tag.length <= 35 ? { locale: tag } : {}),
-    ...(page?.url
-      ? { page: { url: page.url.slice(0, 2048), ...(page.title ? { title: page.title.slice(0, 300) } : {}) } }
-      : {}),
+    traits: traits ? readTraits(traits) : undefined,
+    locale: tag && tag.length <= 35 ? tag : undefined,
+    page: page?.url
+      ? { url: page.url.slice(0, 2048), title: page.title?.slice(0, 300) || undefined }
+      : undefined,
   };
 }
 
