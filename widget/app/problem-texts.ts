@@ -37,6 +37,11 @@ export function problemText(
   return texts[`problem_${own}`];
 }
 
+/** Whether a session failed although support answers: then its sentence says why, and not that it can't be reached. */
+export function isRefusal(code: FailureCode): boolean {
+  return isIdentityFault(code) || code === "storage_full" || code === "rate_limited";
+}
+
 /** Whether support could be reached and only the site's identity token is missing or wrong. */
 export function isIdentityFault(code: FailureCode): boolean {
   return code.startsWith("identity_");

@@ -2,7 +2,7 @@ import { actionQuestion, actionState } from "../app/action-words.ts";
 import { authorOf } from "../app/author-name.ts";
 import { wordsOfMessage } from "../app/message-words.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
-import { problemText } from "../app/problem-texts.ts";
+import { isRefusal, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 
 /**
@@ -64,7 +64,7 @@ export function announcementOf(
     case "failed":
       if (event.code === "no_conversation") return urgent(texts.conversationLost);
       if (event.isOffline) return urgent(texts.sentence(texts.statusOffline));
-      if (event.what === "session" && event.code === "storage_full") return urgent(problemText(texts, event));
+      if (event.what === "session" && isRefusal(event.code)) return urgent(problemText(texts, event));
       return urgent(`${FAILED[event.what](texts)} ${problemText(texts, event)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
-import { createScriptedBff } from "../app/testing/scripted-bff.ts";
+import { createScriptedBff, problem } from "../app/testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
 import { startPanel } from "./testing-panel.tsx";
 
@@ -92,6 +92,28 @@ describe("LINE1 the status of the connection", () => {
     await panel.mend();
     await panel.pass(3_000);
     expect(doubt()).toBe(unconfirmed);
+  });
+
+  it("LINE1 a limit that refuses to fetch the running conversation again is called a limit, not an outage", async () => {
+    const panel = await startOnNetwork();
+    const doubt = () => panel.root.querySelector("[data-tone=doubt] p")?.textContent;
+    panel.bff.script("POST /api/session", () => problem("rate_limited", 7));
+    await act(async () => void (await panel.chat.session.refresh().catch(() => undefined)));
+    expect(doubt()).toBe("Too many requests. Wait a moment, then try again.");
+    expect(panel.text()).not.toContain("reach support");
+    panel.bff.say("Still here");
+    await panel.rest();
+    expect(panel.log()).toContain("Still here");
+    await panel.click("button", "Retry");
+    expect(doubt()).toBeUndefined();
+  });
+
+  it("LINE1 a limit that refuses a new visitor's session is shown and announced as one", async () => {
+    const panel = startPanel();
+    panel.bff.script("POST /api/session", () => problem("rate_limited", 7));
+    await panel.open();
+    expect(panel.get("alert").textContent).toBe("Too many requests. Wait a moment, then try again.");
+    expect(panel.text()).not.toContain("reach support");
   });
 
   it("SAY1 a screen reader hears once, politely, that a message waits here and is not confirmed", async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { isIdentityFault, problemText } from "../app/problem-texts.ts";
+import { isIdentityFault, isRefusal, problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
 import type { ConversationPart } from "./conversation-part.ts";
 import { AlertIcon, PersonIcon } from "./icons.tsx";
@@ -77,12 +77,13 @@ function Doubt({ part }: StripsProps) {
   const { chat, texts } = usePanel();
   const session = chat.session.state.value;
   if (session.kind === "failed") {
-    const isAboutIdentity = isIdentityFault(session.failure.code);
+    const { code } = session.failure;
+    const isAboutIdentity = isIdentityFault(code);
     const hidden = chat.outbox.hiddenCount.value;
     const isOffline = chat.connection.state.value === "offline";
     const unreached = isOffline ? texts.sentence(texts.statusOffline) : texts.unreachable;
-    const isReached = isAboutIdentity || session.failure.code === "storage_full";
-    const text = isReached ? problemText(texts, session.failure) : unreached;
+    // Without the seconds to wait, which would not count down here.
+    const text = isRefusal(code) ? problemText(texts, { code }) : unreached;
     return (
       <FailureStrip
         text={hidden > 0 ? `${text} ${texts.statusQueued(hidden)}` : text}

@@ -1,7 +1,7 @@
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Role } from "../../shared/message.ts";
 import type { Connection } from "../app/connection.ts";
-import { isIdentityFault } from "../app/problem-texts.ts";
+import { isIdentityFault, isRefusal, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { usePanel } from "./panel-context.ts";
 import { useCalm } from "./use-calm.ts";
@@ -48,10 +48,9 @@ export function useAnswerer(): Answerer {
 }
 
 function failedText(code: FailureCode, texts: Texts): string {
-  // The site's token endpoint failed, so it is unknown whether the customer is signed in.
-  if (code === "identity_unavailable") return texts.problem_identity_unavailable;
-  if (code === "storage_full") return texts.problem_storage_full;
-  return isIdentityFault(code) ? texts.statusUnknown : texts.statusUnreachable;
+  // If the site's token endpoint failed, it is unknown whether the customer is signed in.
+  if (isIdentityFault(code) && code !== "identity_unavailable") return texts.statusUnknown;
+  return isRefusal(code) ? problemText(texts, { code }) : texts.statusUnreachable;
 }
 
 /** Undefined while the connection works. */
