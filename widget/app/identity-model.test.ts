@@ -127,6 +127,49 @@ describe("IDENT4 an identity token that does not arrive", () => {
     },
   );
 
+  it("hangs while the page names the next visitor: they are asked for at once, and no failure is reported", async () => {
+    const { chat, identify, page, who, happenings } = startVisit();
+    page.isSilent = true;
+    identify("ann");
+    chat.open();
+    await settle();
+    page.isSilent = false;
+    identify("bob");
+    await settle();
+    expect([who(), page.asked, chat.identity.isChanging.value]).toEqual(["bob", 2, false]);
+    expect(happenings).toEqual([]);
+  });
+
+  it("hangs while the page names the next visitor: what was written before is not sent in their name", async () => {
+    const { bff, chat, identify, page, who } = startVisit();
+    page.isSilent = true;
+    identify("ann");
+    chat.open();
+    chat.outbox.send("I am Ann");
+    await settle();
+    page.isSilent = false;
+    identify("bob");
+    await settle();
+    expect(who()).toBe("bob");
+    expect(bff.calls("POST /api/conversation")).toEqual([]);
+    expect(chat.conversation.log.value.pending).toMatchObject([
+      { body: "I am Ann", status: "not_confirmed" },
+    ]);
+  });
+
+  it("hangs while the page names the next visitor: their own failure is reported", async () => {
+    const { chat, identify, page, who, happenings } = startVisit();
+    page.isSilent = true;
+    identify("ann");
+    chat.open();
+    await settle();
+    page.isSilent = false;
+    identify(undefined);
+    await settle();
+    expect(who()).toBe("failed");
+    expect(happenings).toEqual([{ type: "identity.failed", code: "identity_unavailable" }]);
+  });
+
   it("a refused token is reported by its code, and starts no anonymous session", async () => {
     const { chat, identify, bff, happenings } = startVisit();
     identify("no-token");

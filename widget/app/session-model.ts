@@ -142,8 +142,10 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       return answer.token;
     } catch (error) {
       const failure = failureFrom(error);
-      if (mine === generation) {
-        isReady = false;
+      if (mine !== generation) throw failure;
+      isReady = false;
+      // If a renewal waits for this start to end, the renewal reports how it goes.
+      if (renewal === undefined) {
         batch(() => {
           state.value = { kind: "failed", failure };
           changes.emit({ kind: "failed", code: failure.code });
