@@ -49,6 +49,26 @@ test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, 
   );
 });
 
+test("PAGE9 an invalid selector is named, and the chat's own launcher opens the panel", async ({
+  page: tab,
+}) => {
+  const warned: string[] = [];
+  tab.on("console", (message) => {
+    if (message.type() === "warning") warned.push(message.text());
+  });
+  await tab.goto(`${shop.site.origin}/`);
+  const panel = panelOn(tab);
+  await expect(panel.launcher).toBeVisible();
+  await tab.evaluate("Parley.update({launcher:'#help, .help',container:'#chat['})");
+  await panel.open();
+  await expect.poll(() => warned.length).toBe(2);
+  expect(warned.join()).toMatch(/launcher must be one valid selector.*container must be one valid selector/s);
+  await tab.evaluate("Parley.update({launcher:'#none > a:not(.b)',container:'#none'})");
+  await tab.evaluate("Parley.update({position:'middle'})");
+  await expect.poll(() => warned.length).toBe(3);
+  expect(warned[2]).toContain("position");
+});
+
 test("PAGE9 a setting that is too long is named, and costs no other", async ({ page: tab }) => {
   const warned: string[] = [];
   tab.on("console", (message) => {

@@ -84,7 +84,7 @@ function attach() {
     afterPaint: (run) => run(),
     language,
     warn: (sentence) => warnings.push(sentence),
-    isColor: (text) => text !== "no-color",
+    isValid: (_, text) => text !== "no-color",
     css: "b{}",
   });
   const tell = async (message: unknown) => {

@@ -17,7 +17,7 @@ import { failureFrom } from "./chat-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Language } from "./language.ts";
 import type { PanelEvent } from "./panel-events.ts";
-import { faultsIn } from "./setting-faults.ts";
+import { faultsIn, type IsValid } from "./setting-faults.ts";
 
 /** The service refuses a longer reason, in code points, and the request for a person with it. */
 const MAX_REASON = 500;
@@ -57,8 +57,7 @@ export interface LoaderPortDeps {
   readonly language: ReadonlySignal<Pick<Language, "texts">>;
   /** Tells the site's developer, in the browser's console. */
   readonly warn: (sentence: string) => void;
-  /** Whether a text is a colour that this browser draws. */
-  readonly isColor: (text: string) => boolean;
+  readonly isValid: IsValid;
   readonly css: string;
 }
 
@@ -79,7 +78,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   let reported: readonly string[] = [];
   /** Names each setting that is not applied as given, once: in the console, because most pages don't listen to `error`. */
   const report = (settings: PanelSettings) => {
-    const faults = faultsIn(settings, deps.isColor);
+    const faults = faultsIn(settings, deps.isValid);
     const news = faults.filter(({ what }) => !reported.includes(what));
     for (const { what, reason } of news.slice(0, MAX_REPORTS)) {
       deps.warn(`Parley: ${what} ${reason}. See docs/api.md.`);

@@ -20,6 +20,15 @@ describe("PAGE9 a setting of the page", () => {
     expect(faultsIn({ [what]: text }, () => true)).toEqual([{ what, reason }]);
   });
 
+  it.each([
+    ["color", "lamp yellow", "must be a CSS colour"],
+    ["launcher", "#help:", "must be one valid selector"],
+    ["container", ".chat[", "must be one valid selector"],
+  ])("%s: %s, which the browser does not take, is reported", (what, text, reason) => {
+    const isValid = (kind: string) => kind !== (what === "color" ? "color" : "selector");
+    expect(faultsIn({ [what]: text }, isValid)).toEqual([{ what, reason }]);
+  });
+
   it("is not reported while it is valid or empty", () => {
     const valid = {
       locale: "pt_BR",

@@ -10,6 +10,9 @@ export interface SettingFault {
   readonly reason: string;
 }
 
+/** Whether the browser takes a text as a colour or as a selector. */
+export type IsValid = (kind: "color" | "selector", text: string) => boolean;
+
 const SWITCH = [/^(true|false)$/, "true or false"] as const;
 
 /** The settings whose values are limited: a test of the value, and what it must be. The loader applies some of them. */
@@ -32,12 +35,12 @@ const NAMES = "color fallback title greeting label launcher container identityUr
 const INTERNAL = /^(traits|inline|identity|refused|followed)$/;
 
 /** The faults of the page's settings; an empty text restores the default. */
-export function faultsIn(settings: PanelSettings, isColor: (text: string) => boolean): SettingFault[] {
+export function faultsIn(settings: PanelSettings, isValid: IsValid): SettingFault[] {
   const tooLong = (settings.refused ?? "").split(",").filter(Boolean);
   return [
     ...tooLong.map((what) => ({ what, reason: "is too long or no JSON" })),
     ...Object.entries(settings).flatMap(([what, text = ""]) => {
-      const reason = text && reasonFor(what, text, isColor);
+      const reason = text && reasonFor(what, text, isValid);
       return reason ? [{ what, reason }] : [];
     }),
     ...refusedTraits(settings.traits ?? "").map((name) => ({
@@ -47,10 +50,12 @@ export function faultsIn(settings: PanelSettings, isColor: (text: string) => boo
   ];
 }
 
-function reasonFor(name: string, text: string, isColor: (text: string) => boolean): string | undefined {
+function reasonFor(name: string, text: string, isValid: IsValid): string | undefined {
   const [allowed, mustBe = ""] = LIMITED.get(name) ?? [];
   if (allowed) return allowed.test(text) ? undefined : `must be ${mustBe}`;
-  if (name === "color") return isColor(text) ? undefined : "must be a CSS colour";
+  if (name === "color") return isValid(name, text) ? undefined : "must be a CSS colour";
+  if (name === "launcher" || name === "container")
+    return isValid("selector", text) ? undefined : "must be one valid selector";
   if (name === "fallback")
     return /^(https?|mailto|tel):./.test(text) ? undefined : "must begin with mailto:, tel: or https://";
   if (NAMES.includes(name) || INTERNAL.test(name)) return undefined;

@@ -160,7 +160,9 @@ function greet(greeting: MessageEvent): void {
     language,
     // biome-ignore lint/suspicious/noConsole: the site's developer must learn which setting is left out
     warn: (sentence) => console.warn(sentence),
-    isColor: (text) => readColor(text) !== undefined,
+    // As the loader judges selectors, so not a list of them.
+    isValid: (kind, text) =>
+      kind === "color" ? CSS.supports(kind, text) : CSS.supports(`selector(${text})`),
     css: inPageCss,
   });
   loader = attached;
