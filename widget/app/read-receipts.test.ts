@@ -109,6 +109,19 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.happenings.slice(before).map(({ type }) => type)).toEqual(Array(3).fill("message.received"));
   });
 
+  it("is not sent for the next conversation when that begins within the second", async () => {
+    const talk = await startTalk();
+    const first = talk.chat.conversation.current.value?.id;
+    await hear(talk, "One");
+    await talk.chat.conversation.end();
+    talk.chat.outbox.send("Something else");
+    await talk.settle();
+    expect(talk.chat.conversation.current.value?.id).not.toBe(first);
+    talk.chat.close();
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([]);
+  });
+
   it("goes out at once when the panel is closed, and not for what came while it was closed", async () => {
     const talk = await startTalk();
     await hear(talk, "Seen");

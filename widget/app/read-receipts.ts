@@ -62,7 +62,9 @@ export function sendReadReceipts(chat: Chat, environment: Pick<Environment, "isV
       return undefined;
     }
     // Not awaited; an unconfirmed position is sent with the next message, or when the panel is opened again.
-    due = () => void send(mine, upTo).catch(() => undefined);
+    due = () => {
+      if (id.peek() === mine) send(mine, upTo).catch(() => undefined);
+    };
     return environment.setTimer(sendDue, REST_MS);
   });
 }
