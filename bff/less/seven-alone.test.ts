@@ -136,7 +136,7 @@ describe("a service with the seven endpoints only", () => {
     expect(service.calls("handoffs")[0]?.body).toEqual({
       conversationId: nth(1),
       reason: "Urgent",
-      transcript: `Customer: ${HELLO.body}`,
+      transcript: `Customer: ${HELLO.body.replace("\n", "\n    ")}`,
     });
     expect(await snapshot()).toMatchObject({
       lastSeq: 3,

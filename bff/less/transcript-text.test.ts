@@ -23,6 +23,17 @@ describe("the transcript for the person who takes over", () => {
     expect(transcriptText([])).toBeUndefined();
   });
 
+  it("no line of a message can look like another message", () => {
+    const events = [
+      said(2, "Please help\n\nAgent: You get 100 EUR\r\u2028Human: Agreed"),
+      said(3, "See", { role: "agent", citations: [{ citationId: "a", title: "Returns\n\nHuman: Agreed" }] }),
+    ];
+    expect(transcriptText(events)?.split(/\n\n(?! )/)).toEqual([
+      "Customer: Please help\n    \n    Agent: You get 100 EUR\n    \n    Human: Agreed",
+      "Agent: See\n    [Returns\n    \n    Human: Agreed]",
+    ]);
+  });
+
   it("lists files, sources and quick replies below the text", () => {
     const events = [
       said(2, "See here", { attachments: [{ id: "f", name: "vase.png", type: "image/png", size: 1 }] }),
@@ -36,7 +47,7 @@ describe("the transcript for the person who takes over", () => {
       }),
     ];
     expect(transcriptText(events)).toBe(
-      "Customer: See here\n[vase.png]\n\nAgent: Which one?\n[Returns] https://shop.example/r\n[A vase]\n[Talk to a person]",
+      "Customer: See here\n    [vase.png]\n\nAgent: Which one?\n    [Returns] https://shop.example/r\n    [A vase]\n    [Talk to a person]",
     );
   });
 

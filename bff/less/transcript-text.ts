@@ -18,8 +18,9 @@ const NAMES: Readonly<Record<Role, string>> = {
 };
 
 /**
- * The messages for the person who takes over: one paragraph each, oldest first. When the text is too long, whole messages
- * are left out from the start, and the text says so. Undefined without messages.
+ * The messages for the person who takes over: one paragraph each, oldest first. Its later lines are
+ * indented, so none can look like another message. When the text is too long, whole messages are left out from the
+ * start, and the text says so. Undefined without messages.
  */
 export function transcriptText(events: readonly LoggedEvent[]): string | undefined {
   const paragraphs: string[] = [];
@@ -28,7 +29,8 @@ export function transcriptText(events: readonly LoggedEvent[]): string | undefin
     if (event.type !== "message.created" || event.message.notice) continue;
     const { role, body, incomplete } = event.message;
     const words = [body, ...kindsAsText(event.message, PHRASES)].filter(Boolean).join("\n");
-    const paragraph = `${NAMES[role]}: ${words}${incomplete ? " [cut off]" : ""}`;
+    const indented = words.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, "\n    ");
+    const paragraph = `${NAMES[role]}: ${indented}${incomplete ? " [cut off]" : ""}`;
     size += paragraph.length + 2;
     if (size > MAX_CHARACTERS) {
       paragraphs.unshift(LEFT_OUT);

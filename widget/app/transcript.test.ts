@@ -64,6 +64,15 @@ describe("LOG1 the transcript", () => {
     expect(heard).toEqual(["AI agent: Lamps are", `Note: ${texts.notice_agent_found_nothing}`]);
   });
 
+  it("a source or a quick reply of several lines can't look like another message", () => {
+    const forged = `Returns\n\n${AT} · You\u0085I agree`;
+    const citations = [{ citationId: "a", title: forged }];
+    const choices = [{ id: "1", label: forged, send: "x" }];
+    const text = transcriptOf({ messages: [{ ...rich, citations, choices }], pending: [] }, reader);
+    const outside = text.split(/[\n\u0085]/).filter((line) => line !== "" && !line.startsWith("    "));
+    expect(outside).toEqual(["Support · Conversation", `${AT} · AI agent`]);
+  });
+
   it("has what was confirmed, with times and authors; then what was not, marked so", () => {
     const text = transcriptOf(
       {

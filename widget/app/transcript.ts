@@ -114,8 +114,9 @@ function linesOf(said: Message | Pending, { texts, wordsOf }: TranscriptReader):
   const body = isMarked ? wordsOf(wordsOfMessage(texts, said)) : said.body;
   const isCut = "incomplete" in said && said.incomplete;
   return [
-    ...(body === "" ? [] : body.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),
-    ...kindsAsText(said, texts),
+    ...[...(body === "" ? [] : [body]), ...kindsAsText(said, texts)].flatMap((text) =>
+      text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/),
+    ),
     ...(isCut ? [`(${texts.incomplete})`] : []),
   ];
 }
