@@ -24,11 +24,14 @@ export type DeskUser = z.infer<typeof DeskUser>;
 /** Length is the one rule that helps (NIST SP 800-63B); common passwords are refused by the service. */
 export const Password = z.string().check(z.minLength(12), z.maxLength(256));
 
-export const SignIn = z.strictObject({ email: z.email(), password: z.string().check(z.maxLength(256)) });
+/** The longest address of RFC 5321. Attempts are counted by it, in memory. */
+const Email = z.email().check(z.maxLength(254));
+
+export const SignIn = z.strictObject({ email: Email, password: z.string().check(z.maxLength(256)) });
 /** `token` is the one-time set-up secret that the first start prints. */
 export const SetUp = z.strictObject({
   token: z.string().check(z.maxLength(256)),
-  email: z.email(),
+  email: Email,
   name: lineText(100),
   password: Password,
 });
@@ -52,7 +55,7 @@ export const PasswordChange = z.strictObject({
 });
 
 export const DeskInvite = z.strictObject({
-  email: z.email().check(z.maxLength(254)),
+  email: Email,
   name: lineText(100),
   role: DeskRole,
 });

@@ -132,6 +132,14 @@ describe("set-up", () => {
 describe("sign-in", () => {
   const right = { email: "ada@shop.example", password: PASSWORD };
 
+  it("an e-mail address that no account can have is refused before it is counted, so nobody fills the memory", async () => {
+    const email = `${"a".repeat(30_000)}@shop.example`;
+    for (let times = 0; times < 25; times += 1) {
+      const { code, detail } = await problem(await login({ email, password: "wrong wrong wrong" }));
+      expect([code, detail]).toEqual(["bad_request", expect.stringContaining("email")]);
+    }
+  });
+
   it("the cookie has every protective attribute, and only its hash is stored", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const response = await login(right);
