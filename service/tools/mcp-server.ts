@@ -16,6 +16,7 @@ const RELOAD_MS = 60_000;
 const MOST_RELOAD_MS = 60 * 60_000;
 /** The part of a description that a model gets. It is the server's own text. */
 const MAX_DESCRIPTION = 2000;
+/** Compiling a schema of a megabyte takes seconds in which nobody is answered. */
 const MAX_SCHEMA = 20_000;
 
 /** A listed tool that its server offers now. */
@@ -120,8 +121,10 @@ function missingNote({ name, tools }: McpServerEntry, offered: readonly OfferedT
 function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): readonly OfferedTool[] {
   return entry.tools.flatMap((listed) => {
     const tool = onlyTool(listed, tools);
-    const schema = tool && JSON.stringify(tool.inputSchema);
-    const check = tool && schema && schema.length <= MAX_SCHEMA ? compileInput(tool.inputSchema) : undefined;
+    const isShort = [tool?.inputSchema, tool?.outputSchema].every(
+      (schema) => JSON.stringify(schema ?? {}).length <= MAX_SCHEMA,
+    );
+    const check = tool && isShort ? compileInput(tool.inputSchema) : undefined;
     if (!tool || !check) {
       log.warn(
         { server: entry.name, tool: listed.name },

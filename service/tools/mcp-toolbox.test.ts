@@ -62,6 +62,10 @@ describe("tools that agents are offered", () => {
       "with a schema of a megabyte",
       (tool: object) => [{ ...tool, inputSchema: { type: "object", description: "x".repeat(30_000) } }],
     ],
+    [
+      "with a schema of a megabyte for its results",
+      (tool: object) => [{ ...tool, outputSchema: { type: "object", description: "x".repeat(30_000) } }],
+    ],
   ])("a tool that its server offers %s is absent, and the others are there", async (_name, change) => {
     const fake = await startFakeMcp();
     const [refund, find] = fake.tools;
