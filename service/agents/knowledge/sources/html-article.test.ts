@@ -31,6 +31,13 @@ describe("the text of a page", () => {
     expect(sections[0]?.passages[0]?.lines[0]?.marked).toBe("Send it **back** within *30* days.");
   });
 
+  test("lists nested deeper than any reader could follow are refused, because each level costs all that is in it", () => {
+    const nested = (levels: number) => "<ul><li>x".repeat(levels);
+    expect(textOf(nested(20))).toContain("- x");
+    expect(() => textOf(nested(21))).toThrow(RangeError);
+    expect(textOf(`${nested(20)}${"</ul>".repeat(20)}`.repeat(2))).toContain("- x");
+  });
+
   test("a table is a table, and a cell over several columns or rows is repeated in each", () => {
     const [section] = parseArticle(
       "a.html",

@@ -4,6 +4,8 @@ export interface InlineContext {
   readonly isFurniture: (element: Element) => boolean;
   /** The page's address, for links without a host. */
   readonly base: string | undefined;
+  /** How many lists are around it. */
+  readonly lists?: number;
 }
 
 const MARKS: Readonly<Record<string, string>> = { b: "**", strong: "**", i: "*", em: "*" };

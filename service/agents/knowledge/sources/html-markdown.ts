@@ -17,8 +17,14 @@ const BLOCKS = new Set(
 );
 /** A longer value of a definition list is a text of its own, with its term as heading. */
 const SHORT_VALUE = 80;
+/** Each list is indented again by all those around it. */
+const MAX_LISTS = 20;
 
-/** Formats the content of an element as Markdown: headings, paragraphs, lists, tables and code. */
+/**
+ * Formats the content of an element as Markdown: headings, paragraphs, lists, tables and code.
+ *
+ * @throws RangeError for lists nested too deeply, and for too large a table
+ */
 export function blockMarkdown(element: Element, context: InlineContext): string[] {
   const blocks: string[] = [];
   let inline: Node[] = [];
@@ -85,7 +91,9 @@ function headingOf(element: Element, depth: number, context: InlineContext): str
   return text === "" ? [] : [`${"#".repeat(depth)} ${text}`];
 }
 
-function listOf(list: Element, context: InlineContext): string[] {
+function listOf(list: Element, around: InlineContext): string[] {
+  const context = { ...around, lists: (around.lists ?? 0) + 1 };
+  if (context.lists > MAX_LISTS) throw new RangeError("The lists are nested too deeply.");
   const items = childrenOf(list)
     .filter(isElement)
     .filter((item) => !context.isFurniture(item));
