@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { parseArticle } from "../article.ts";
 import { htmlArticle } from "./html-article.ts";
 import { fetchRobots, type Robots } from "./robots.ts";
 import { type FetchDeps, type Fetched, fetchFromSite, isSameHost, SiteFault } from "./site-fetch.ts";
@@ -141,14 +142,17 @@ function pageOf(
 }
 
 function articleOf({ type, text, url }: Extract<Fetched, { kind: "content" }>): string {
-  if (type === "text/markdown") return text;
-  if (type !== "" && type !== "text/html" && type !== "application/xhtml+xml") {
+  if (type !== "" && type !== "text/markdown" && type !== "text/html" && type !== "application/xhtml+xml") {
     throw new SiteFault(`is ${type.replace(/[^\w/.+-]/g, "?").slice(0, 60)} and no page`, { status: 403 });
   }
+  const isMarkdown = type === "text/markdown";
   try {
-    return htmlArticle("", text, url).text;
+    const article = isMarkdown ? text : htmlArticle("", text, url).text;
+    // Once it is stored, a page that can't be read would stop each start.
+    parseArticle("", article);
+    return article;
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new SiteFault("can't be read as HTML", { cause });
+    throw new SiteFault(`can't be read as ${isMarkdown ? "Markdown" : "HTML"}`, { cause });
   }
 }

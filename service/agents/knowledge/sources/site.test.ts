@@ -354,6 +354,16 @@ describe("KNOW3 requests to the network", () => {
     ]);
   });
 
+  test("a page that can't be read as Markdown is left out, so it stops no later start", async () => {
+    pages.set("/sitemap.xml", sitemap("/deep", "/teapots"));
+    pages.set("/deep", text("> ".repeat(20_000), "text/markdown"));
+    pages.set("/teapots", about("Teapots", "red"));
+    const { said } = await ask(await openReady(), "What colour are teapots?");
+    expect(said).toContain("Teapots are red.");
+    const { said: saidAgain } = await ask(await open(), "What colour are teapots?");
+    expect(saidAgain).toContain("Teapots are red.");
+  });
+
   test("at most 5000 addresses, of all sitemaps together and whatever they answer", async () => {
     const missing = [...Array(5001).keys()].map((n) => `${site}/${n}`);
     let calls = 0;
