@@ -25,7 +25,10 @@ export async function readRaw(request: Request, timeout = AbortSignal.timeout(HO
   try {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       size += next.value.byteLength;
-      if (size > MAX_HOOK_BYTES) throw new Failure("body_too_large");
+      if (size > MAX_HOOK_BYTES) {
+        const detail = `The body is larger than ${MAX_HOOK_BYTES / 1024} kB.`;
+        throw new Failure("body_too_large", { detail });
+      }
       chunks.push(next.value);
     }
   } catch (cause) {
