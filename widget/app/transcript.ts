@@ -112,11 +112,10 @@ function linesOf(said: Message | Pending, { texts, wordsOf }: TranscriptReader):
   // A customer's text is shown as it was written.
   const isMarked = "role" in said && said.role !== "customer";
   const body = isMarked ? wordsOf(wordsOfMessage(texts, said)) : said.body;
+  const parts = [body, ...kindsAsText(said, texts)].filter(Boolean);
   const isCut = "incomplete" in said && said.incomplete;
   return [
-    ...[...(body === "" ? [] : [body]), ...kindsAsText(said, texts)].flatMap((text) =>
-      text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/),
-    ),
+    ...parts.flatMap((text) => text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),
     ...(isCut ? [`(${texts.incomplete})`] : []),
   ];
 }
