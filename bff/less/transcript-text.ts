@@ -5,8 +5,6 @@ import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
 /** Longest transcript that a hand-off sends, in characters (the contract's field takes 100,000). */
 const MAX_CHARACTERS = 90_000;
 
-const LEFT_OUT = "[Earlier messages are left out.]";
-
 /** English, because the desk is. */
 const PHRASES = { talkToPerson: "Talk to a person" };
 
@@ -18,9 +16,9 @@ const NAMES: Readonly<Record<Role, string>> = {
 };
 
 /**
- * The messages for the person who takes over: one paragraph each, oldest first. Its later lines are
- * indented, so none can look like another message. When the text is too long, whole messages are left out from the
- * start, and the text says so. Undefined without messages.
+ * The messages for the person who takes over: one paragraph each, oldest first, its later lines indented, so that none can
+ * look like another message. When the text is too long, whole messages are left out from the start, and the text says so.
+ * Undefined without messages.
  */
 export function transcriptText(events: readonly LoggedEvent[]): string | undefined {
   const paragraphs: string[] = [];
@@ -33,7 +31,7 @@ export function transcriptText(events: readonly LoggedEvent[]): string | undefin
     const paragraph = `${NAMES[role]}: ${indented}${incomplete ? " [cut off]" : ""}`;
     size += paragraph.length + 2;
     if (size > MAX_CHARACTERS) {
-      paragraphs.unshift(LEFT_OUT);
+      paragraphs.unshift("[Earlier messages are left out.]");
       break;
     }
     paragraphs.unshift(paragraph);
