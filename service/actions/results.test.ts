@@ -177,15 +177,18 @@ describe("an action's result is reported as certain only if it is", () => {
     expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "unknown", text: words });
   });
 
-  test("a reason that only repeats what the tool was given leaves nothing open", async () => {
-    const order = "The one that does not fit";
+  test.each([
+    ["a reason that only repeats what the tool was given leaves nothing open", "reason", "completed"],
+    ["a message that says what the tool was given as a reason may be a failure", "message", "unknown"],
+  ])("%s", async (_, field, status) => {
+    const reason = "The order does not exist";
     const { t, fake, ann, id, actionId } = await openAction({
-      events: [askFor("shop_refund", { ...INPUT, order })],
+      events: [askFor("shop_refund", { ...INPUT, reason })],
     });
-    fake.onCall = (call) => call.answer(done(JSON.stringify({ status: "refunded", reason: order })));
+    fake.onCall = (call) => call.answer(done(JSON.stringify({ status: "refunded", [field]: reason })));
     await answerTo(ann, id, actionId);
     await t.service.settled();
-    expect((await stateOf(ann, id)).actions[0]?.result?.status).toBe("completed");
+    expect((await stateOf(ann, id)).actions[0]?.result?.status).toBe(status);
   });
 
   test("a list of tools that goes on and on: the action is not called after its time", async () => {

@@ -141,6 +141,17 @@ describe("a result that repeats what the tool was given", () => {
   test("a reason in the customer's words is no failure", () => {
     expect(of({ status: "cancelled", reason }, { order: "5", reason })).toBe("completed");
     expect(of({ order: { status: "cancelled", reason } }, { reason })).toBe("completed");
+    expect(of({ success: true, reason }, { reason })).toBe("completed");
+  });
+
+  test("the same words in another field than the input's are the tool's own", () => {
+    expect(of({ status: "ok", message: "Not found" }, { order: "5", reason: "Not found" })).toBe("unknown");
+    expect(of({ status: "ok", reason: "failed" }, { order: "failed" })).toBe("unknown");
+  });
+
+  test("a result that says only what the tool was given does not say that it is done", () => {
+    expect(of({ reason }, { reason })).toBe("unknown");
+    expect(of({ status: "cancelled", details: { reason } }, { reason })).toBe("unknown");
   });
 
   test("a reason of the tool is one, and so is a status of any words", () => {

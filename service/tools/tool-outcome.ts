@@ -26,18 +26,13 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
  * tool that fails may have done a part before. `isWhole`: the server did not say that more follows. `input`: what the tool
  * was given, which it may repeat.
  */
-export function outcomeOf(
-  result: CallToolResult,
-  isWhole: boolean,
-  input: Readonly<Record<string, unknown>>,
-): ActionOutcome {
+export function outcomeOf(result: CallToolResult, isWhole: boolean, input: Input): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
   const isEmpty = content.length === 0 && structured === undefined;
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
-  const given = new Set(Object.values(input));
   const isDenied =
-    isError || leavesOpen(structured, given) || textsOf(result).some((each) => textLeavesOpen(each, given));
+    isError || leavesOpen(structured, input) || textsOf(result).some((each) => textLeavesOpen(each, input));
   const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
@@ -46,28 +41,34 @@ export function outcomeOf(
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201)$/i;
 const STATUS = /^(?:status|state|result|outcome)$/i;
-/** Such a field is a sentence, and is read like a text, unless it repeats the input. */
+const SUCCESS = /^(?:success|ok)$/i;
+/** Such a field is a sentence, and is read like a text, unless it repeats its field of the input beside a status. */
 const SENTENCE = /^(?:message|msg|details?|reason|text)$/i;
 /** Something that such a field says is a failure, whatever it says. */
 const FAULT = /^error|^fault|^failure|^exception/i;
 
+type Input = Readonly<Record<string, unknown>>;
+
 /** Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. */
-function leavesOpen(value: unknown, given: ReadonlySet<unknown>): boolean {
-  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, given));
+function leavesOpen(value: unknown, input: Input): boolean {
+  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input));
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, said]) => {
+  const fields = Object.entries(value);
+  const isStatus = (key: string, said: unknown) => STATUS.test(key) && typeof said !== "object";
+  const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isStatus(key, said));
+  return fields.some(([key, said]) => {
     if (said === false || said === "false" || said === "no") return true;
     if (FAULT.test(key)) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
-    if (/^(?:success|ok)$/i.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
-    if (STATUS.test(key) && typeof said !== "object") return !DONE.test(String(said));
-    if (!SENTENCE.test(key) || typeof said !== "string") return leavesOpen(said, given);
-    return !given.has(said) && saysDoubt(said);
+    if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
+    if (isStatus(key, said)) return !DONE.test(String(said));
+    if (!SENTENCE.test(key) || typeof said !== "string") return leavesOpen(said, input);
+    return !(hasStatus && input[key] === said) && saysDoubt(said);
   });
 }
 
-function textLeavesOpen(text: string, given: ReadonlySet<unknown>): boolean {
+function textLeavesOpen(text: string, input: Input): boolean {
   const json = jsonOf(text);
-  return typeof json === "object" && json !== null ? leavesOpen(json, given) : saysDoubt(text);
+  return typeof json === "object" && json !== null ? leavesOpen(json, input) : saysDoubt(text);
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;

@@ -28,6 +28,7 @@ const REFUND = {
       order: { type: "string", title: "Order" },
       amount: { type: "number", minimum: 0.01 },
       notify: { type: "boolean" },
+      reason: { type: "string" },
     },
     required: ["order", "amount"],
     additionalProperties: false,
