@@ -5,8 +5,8 @@ const SPACED = [
   "échou\\p{L}*|échec\\p{L}*|erreur\\p{L}*|rejet\\p{L}*|invalide|en attente|en cours|inconnue?|impossible|insuffisante?s?|indisponibles?|expirée?s?|partiel\\p{L}*|pas|aucune?|(?<!de )rien|jamais",
   "fall[oaó]s?|fallad[oa]s?|fallid[oa]s?|rechazad[oa]s?|denegad[oa]s?|inválid[oa]s?|pendientes?|en curso|en proceso|desconocid[oa]s?|imposible|insuficientes?|caducad[oa]s?|vencid[oa]s?|parcial\\p{L}*|ningun[oa]?|ningún|(?<!de )nada|nunca",
   "error[ei]|fallit[oaie]|rifiutat[oaie]|respint[oaie]|in attesa|in corso|sconosciut[oaie]|impossibile|insufficient[ei]|indisponibil[ei]|scadut[oaie]|parzial\\p{L}*|non|nessun[oa]?|(?<!di )niente|nulla",
-  "err(?:os?|ou)|falh\\p{L}*|recusad[oa]s?|rejeitad[oa]s?|negad[oa]s?|pendentes?|em andamento|em processamento|em análise|(?:solicitad|agendad|previst|retid|suspens)[oa]s? no|desconhecid[oa]s?|impossível|indisponíve(?:l|is)|excedid[oa]s?|expirad[oa]s?|bloquead[oa]s?|n[ãa]o|nenhuma?",
-  "fout(?!lo)\\p{L}*|mislukt|geweigerd|afgewezen|ongeldig|in behandeling|onbekend|onmogelijk|onvoldoende|verlopen|gedeeltelijk|niet|geen|niets|nooit",
+  "err(?:os?|ou)|falh\\p{L}*|recusad[oa]s?|rejeitad[oa]s?|negad[oa]s?|pendentes?|em andamento|em processamento|em análise|desconhecid[oa]s?|impossível|indisponíve(?:l|is)|excedid[oa]s?|expirad[oa]s?|bloquead[oa]s?|n[ãa]o|nenhuma?",
+  "fout(?!lo(?:os|ze))\\p{L}*|mislukt|geweigerd|afgewezen|ongeldig|in behandeling|onbekend|onmogelijk|onvoldoende|verlopen|gedeeltelijk|niet|geen|niets|nooit",
   "błąd|błęd\\p{L}*|odrzucon\\p{L}*|niepowodzenie\\p{L}*|nieudan\\p{L}*|oczekuj\\p{L}*|nieznan\\p{L}*|niewystarczając\\p{L}*|niedostępn\\p{L}*|wygas\\p{L}*|częściow\\p{L}*|nie|brak|nic",
   "ошиб\\p{L}*|отклон\\p{L}*|отказ\\p{L}*|неудач\\p{L}*|ожида\\p{L}*|неизвест\\p{L}*|невозможно|недостаточн\\p{L}*|недоступ\\p{L}*|частичн\\p{L}*|ист[её]к\\p{L}*|нельзя|не|нет|ничего",
   "hata\\p{L}*|başarısız\\p{L}*|reddedil\\p{L}*|geçersiz|beklemede|bekliyor|işleniyor|bilinmiyor|yetersiz|kısmen|yok|değil|\\p{L}+(?:madı|medi|m[ıiuü]yor|amaz|emez)",
@@ -16,11 +16,12 @@ const UNSPACED =
   "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未(?!来(?!得及)|來(?!得及))|[没沒](?!问题|問題|关系|關係)|不(?!客气|客氣)|部分|超时|超時|过期|過期|稍后再试|稍後再試|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|拒否|保留|無効|処理中";
 
 const NUMBER = "[.:] ?#?\\d";
-/** "No" as a negation: neither "number", as in "order no. 17", nor Portuguese "in the". */
+/** "No" as a negation: neither "number", as in "order no. 17", nor Portuguese "in the" after what was done. */
 const NO = `no(?!${[
   `(?<=(?<!\\p{L})(?:order|invoice|ticket|case|booking|reservation|item|pedido|factura|ordine|fattura) no)${NUMBER}`,
   `(?<=(?<!\\p{L})(?:commande|facture|sipariş|fatura) no)(?:${NUMBER}| \\d)`,
-  " (?:cartão|seu|nosso|mesmo|extrato|valor de|dia \\d|pedido \\d)",
+  "(?<=(?<!\\p{L})(?:(?:efetu|realiz|lanç|credit|estorn|reembols|cancel|alter)ad|devolvid|concluíd|feit)[oa]s? no) (?:cartão|seu|nosso|mesmo|extrato|dia \\d|pedido \\d)",
+  "(?<=(?<!\\p{L})(?:estorno|reembolso|crédito) no) valor de",
 ].join("|")})`;
 
 const DOUBT = new RegExp(

@@ -74,6 +74,8 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "Tarjeta caducada",
     "Reembolso parcial",
     "Fallos: 2",
+    "Artículo no pedido 17",
+    "Pedido cancelado no reembolsado",
   ],
   it: ["Errori: 2", "Fondi insufficienti", "Carta scaduta", "Rimborso parziale", "Servizio indisponibile"],
   pt: [
@@ -85,6 +87,13 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "Limite excedido no cartão",
     "Saldo insuficiente",
     "Erros: 2",
+    "Aguardando aprovação no seu banco.",
+    "Sem saldo no cartão.",
+    "Houve um problema no nosso sistema.",
+    "Tente novamente no dia 5.",
+    "Limite atingido no cartão",
+    "Divergência no valor de R$ 20",
+    "Sistema fora do ar no mesmo instante",
   ],
   nl: [
     "Foutmelding 5",
@@ -92,6 +101,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "Onvoldoende saldo",
     "Gedeeltelijk terugbetaald",
     "Kaart verlopen",
+    "Foutlocatie: 5",
   ],
   pl: ["Niewystarczające środki", "Usługa niedostępna", "Zwrócono częściowo", "Karta wygasła"],
   ru: [
