@@ -28,7 +28,12 @@ describe("asking a command-line tool for help", () => {
 });
 
 describe("with a DATA_DIR that is no folder of a service", () => {
-  test.each(["workspace list", "customer erase --workspace ws_1 --external-id ann", "credential revoke"])(
+  test.each([
+    "workspace list",
+    "customer erase --workspace ws_1 --external-id ann",
+    "credential revoke",
+    "credential create --workspace ws_1",
+  ])(
     "npm run service -- %s says so and creates nothing",
     async (command) => {
       const folder = mkdtempSync(join(tmpdir(), "parley-wrong-"));

@@ -21,8 +21,8 @@ async function run(args: readonly string[]): Promise<void> {
   const { dataDir } = parseConfig(process.env, (path) => readFileSync(path, "utf8"));
   const { path, lock } = databaseOf(dataDir);
   if (isDatabaseCommand(args)) return runDatabaseCommand(args, { path, lock, clock, random, print });
-  // Only this one creates a database.
-  if (!args.includes("create") && !existsSync(path))
+  const isNewWorkspace = args.includes("workspace") && args.includes("create");
+  if (!isNewWorkspace && !existsSync(path))
     throw new StartError(`There is no database ${path}: is DATA_DIR the folder of a service?`);
   const store = openStore(dataDir, { clock, random }, () => undefined);
   try {
