@@ -177,6 +177,7 @@ describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
       accept(requestHandoff, asked, await answer(headers), createMask([])).handoff.id;
     await expect(take({ "content-encoding": "gzip" })).rejects.toThrow(/answered 200 .*compressed/);
     expect(await take({})).toBe("h");
+    expect(await take({ "content-encoding": "identity" })).toBe("h");
   });
 
   it("docs/contract.md names each reason of a refusal that a BFF passes on, with its status", () => {

@@ -63,7 +63,7 @@ export async function readAnswer(operation: V1Operation, response: Response): Pr
     bytes,
     unread: !isWhole
       ? `it is larger than the ${operation.limits.answerBytes} bytes that a BFF reads.`
-      : response.headers.has("content-encoding")
+      : (response.headers.get("content-encoding") ?? "identity") !== "identity"
         ? "it is compressed, which a BFF does not ask for and does not read."
         : undefined,
   };
