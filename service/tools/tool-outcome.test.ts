@@ -216,10 +216,40 @@ describe("a tool's own words", () => {
   });
 });
 
+const of = (given: object, input: Readonly<Record<string, unknown>>) =>
+  outcomeOf({ content: [{ type: "text", text: JSON.stringify(given) }] }, true, input).status;
+
+describe("a result's fields", () => {
+  test.each([
+    { refund_status: "pending" },
+    { orderStatus: "failed" },
+    { statusCode: 500 },
+    { status_code: "404" },
+    { code: "ORDER_NOT_FOUND" },
+    { isError: true },
+    { has_errors: true },
+    { failed: true },
+    { status: "success", failed_items: ["17"] },
+    { problem: "17" },
+    { problem_solved: false },
+    { warning: "The refund was not sent" },
+    { response: "Order not found" },
+  ])("%j leaves it open", (given) => {
+    expect(of(given, {})).toBe("unknown");
+  });
+
+  test.each([
+    { refund_status: "refunded" },
+    { statusCode: 200 },
+    { error: null, code: "OK" },
+    { status: "refunded", failed_items: [] },
+  ])("%j says that it is done", (given) => {
+    expect(of(given, {})).toBe("completed");
+  });
+});
+
 describe("a result that repeats what the tool was given", () => {
   const reason = "It does not fit";
-  const of = (given: object, input: Readonly<Record<string, unknown>>) =>
-    outcomeOf({ content: [{ type: "text", text: JSON.stringify(given) }] }, true, input).status;
 
   test("a reason in the customer's words is no failure", () => {
     expect(of({ status: "cancelled", reason }, { order: "5", reason })).toBe("completed");

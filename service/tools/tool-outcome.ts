@@ -40,12 +40,12 @@ export function outcomeOf(result: CallToolResult, isWhole: boolean, input: Input
 /** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201)$/i;
-const STATUS = /^(?:status|state|result|outcome)$/i;
+const STATUS = /^(?:state|result)$|(?:status|outcome)(?:_?code)?$/i;
 const SUCCESS = /^(?:success|ok)$/i;
 /** Such a field is a sentence, and is read like a text, unless it repeats its field of the input beside a status. */
-const SENTENCE = /^(?:message|msg|details?|reason|text)$/i;
+const SENTENCE = /^(?:message|msg|details?|reason|text|code|info|warning|response|output|reply|answer)$/i;
 /** Something that such a field says is a failure, whatever it says. */
-const FAULT = /^error|^fault|^failure|^exception/i;
+const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)/i;
 
 type Input = Readonly<Record<string, unknown>>;
 
