@@ -173,9 +173,9 @@ export function openStore(
 
 /**
  * Without its rows the sweep would delete every file of a customer, and SQLite what is left in the write-ahead log, so
- * no new database is created beside them.
+ * no new database is created beside them. @throws StartError
  */
-function refuseMissing(dataDir: string): void {
+export function refuseMissing(dataDir: string): void {
   const path = join(dataDir, DATABASE);
   if (hasDatabase(path)) return;
   const left = [`${DATABASE}-wal`, basename(filesOf(path)), RESERVE].filter((name) =>

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,6 +46,30 @@ describe("with a DATA_DIR that is no folder of a service", () => {
         stderr: `There is no database ${dataDir}/service.sqlite: is DATA_DIR the folder of a service?\n`,
       });
       expect(readdirSync(folder)).toEqual([]);
+    },
+    30_000,
+  );
+});
+
+describe("with a DATA_DIR whose database is empty", () => {
+  test.each([
+    [["service.sqlite"], "is DATA_DIR the folder of a service?"],
+    [["service.sqlite", "service.sqlite-wal"], "Put it back, or a backup"],
+    [["service.sqlite-wal"], "Put it back, or a backup"],
+  ])(
+    "npm run service -- workspace list beside %j says so and leaves them as they are",
+    async (files, expected) => {
+      const dataDir = mkdtempSync(join(tmpdir(), "parley-empty-"));
+      onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+      for (const file of files) writeFileSync(join(dataDir, file), "");
+      const env = { ...process.env, DATA_DIR: dataDir };
+      const main = join(ROOT, "tools/service-main.ts");
+      await expect(run(process.execPath, [main, "workspace", "list"], { env })).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(expected),
+      });
+      expect(readdirSync(dataDir)).toEqual(files);
+      for (const file of files) expect(statSync(join(dataDir, file)).size).toBe(0);
     },
     30_000,
   );

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parseConfig } from "../service/config.ts";
-import { databaseOf, openStore } from "../service/open-service.ts";
+import { databaseOf, openStore, refuseMissing } from "../service/open-service.ts";
+import { hasDatabase } from "../service/store/sqlite/database-files.ts";
 import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { systemRandom } from "../shared/server/random.ts";
@@ -22,8 +23,10 @@ async function run(args: readonly string[]): Promise<void> {
   const { path, lock } = databaseOf(dataDir);
   if (isDatabaseCommand(args)) return runDatabaseCommand(args, { path, lock, clock, random, print });
   const isNewWorkspace = args.includes("workspace") && args.includes("create");
-  if (!isNewWorkspace && !existsSync(path))
+  if (!isNewWorkspace && !hasDatabase(path)) {
+    refuseMissing(dataDir);
     throw new StartError(`There is no database ${path}: is DATA_DIR the folder of a service?`);
+  }
   const store = openStore(dataDir, { clock, random }, () => undefined);
   try {
     await runCommand(args, { store, random, print });
