@@ -1,6 +1,6 @@
 /** Words that leave open whether a tool did something, in the languages in which the guard knows claims. */
 const SPACED = [
-  "fail\\p{L}*|error(?!-free)\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|problem(?!los)\\p{L}*|went wrong|try again|exceed\\p{L}*|too many|await\\p{L}*|not|cannot|unable|never|nothing|false|null",
+  "fail\\p{L}*|error(?!-free)\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|(?<!bei )problem(?!los)\\p{L}*|went wrong|try again|exceed\\p{L}*|too many|awaits|awaiting|not|cannot|unable|never|nothing|false|null",
   "fehler(?!frei|los)\\p{L}*|fehlgeschlagen|fehlschlag\\p{L}*|gescheitert|abgelehnt|verweigert|ungültig\\p{L}*|abgebrochen|ausstehend|in bearbeitung|unbekannt\\p{L}*|unmöglich|unzureichend\\p{L}*|abgelaufen\\p{L}*|teilweise|versuchen sie|überschritten|zeitüberschreitung|nicht\\p{L}*|kein\\p{L}*",
   "échou\\p{L}*|échec\\p{L}*|erreur\\p{L}*|rejet\\p{L}*|invalide|en attente|en cours|inconnue?|impossible|insuffisante?s?|indisponibles?|expirée?s?|partiel\\p{L}*|problèmes?|réessay\\p{L}*|dépassée?s?|pas|aucune?|(?<!de )rien|jamais",
   "fall[oaó]s?|fallad[oa]s?|fallid[oa]s?|rechazad[oa]s?|denegad[oa]s?|inválid[oa]s?|pendientes?|en curso|en proceso|desconocid[oa]s?|imposible|insuficientes?|caducad[oa]s?|vencid[oa]s?|parcial\\p{L}*|int[ée]ntel[oa]|excedid[oa]s?|esperando|ningun[oa]?|ningún|(?<!de )nada|nunca",
@@ -13,7 +13,7 @@ const SPACED = [
   "\\p{L}?فشل\\p{L}*|\\p{L}{0,2}خطأ|رفض|مرفوض|[وف]?(?:لم|لن|لا|ليس\\p{L}*)|تعذر|غير|معلق|قيد المعالجة|\\p{L}{0,2}جزئي\\p{L}*|مشكلة|حاول\\p{L}*|تجاوز\\p{L}*",
 ];
 const UNSPACED =
-  "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未(?!来(?!得及)|來(?!得及))|[没沒](?!问题|問題|关系|關係)|不(?!客气|客氣)|部分|超时|超時|过期|過期|重试|重試|再试|再試|超出|(?:出现|出現|发生|發生)[^。]{0,4}(?:问题|問題)|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|問題が|再度|超え|拒否|保留|無効|処理中";
+  "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未(?!来(?!得及)|來(?!得及))|[没沒](?!问题|問題|关系|關係)|不(?!客气|客氣)|部分|超时|超時|过期|過期|重试|重試|再试|再試|超出|(?:出现|出現|发生|發生)[^。]{0,4}(?:问题|問題)|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|問題が|再度お|超え|拒否|保留|無効|処理中";
 
 const NUMBER = "[.:] ?#?\\d";
 /** "No" as a negation: neither "number", as in "order no. 17", nor Portuguese "in the" after what was done. */

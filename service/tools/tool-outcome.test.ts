@@ -4,8 +4,14 @@ import { outcomeOf } from "./tool-outcome.ts";
 const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }] }, true, {}).status;
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
-  en: ["Order no. 17 is cancelled.", "Refunded invoice No. #5.", "Order no: 17 was refunded."],
+  en: [
+    "Rescheduled. We await your visit.",
+    "Order no. 17 is cancelled.",
+    "Refunded invoice No. #5.",
+    "Order no: 17 was refunded.",
+  ],
   de: [
+    "Storniert. Bei Problemen melden Sie sich.",
     "Die Stornierung lief problemlos.",
     "Bestellung Nr. 17 wurde fehlerfrei storniert.",
     "Der Betrag wurde auf Ihre Karte erstattet.",
@@ -39,6 +45,7 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "不客氣，已退款。",
   ],
   ja: [
+    "返金しました。再度のご利用をお待ちしています。",
     "注文 17 をキャンセルし、カードに返金しました。",
     "返金が完了しました。未来のご利用をお待ちしています。",
   ],
