@@ -37,11 +37,14 @@ end
 if ARGV[1] ~= '' then redis.call('PUBLISH', ARGV[1], ARGV[2]) end
 return 1`);
 
-/** KEYS: a list of times, oldest first. ARGV: now, max, window. The key expires with the last window. */
+/**
+ * KEYS: a list of times, oldest first. ARGV: now, max, window. The key expires with the last window by Redis's own clock,
+ * so a reached limit also ends where a BFF's clock was set back. A time that lies ahead counts: clocks of BFFs differ.
+ */
 const COUNT = script(`
 local now, max, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local first = redis.call('LINDEX', KEYS[1], 0)
-while first and math.abs(now - tonumber(first)) >= window do
+while first and now - tonumber(first) >= window do
   redis.call('LPOP', KEYS[1])
   first = redis.call('LINDEX', KEYS[1], 0)
 end

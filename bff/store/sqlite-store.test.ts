@@ -106,3 +106,15 @@ describe("the embedded store's file", () => {
     );
   });
 });
+
+it("the embedded store counts again after the machine's clock was set back by more than the window", async () => {
+  const store = createSqliteStore(":memory:", { clock: createTestClock() });
+  onTestFinished(() => store.close());
+  const rule = { name: "back", max: 1, windowMs: 60_000 };
+  const isRefused = async (at: number) => (await store.count(rule, "ann", at)).isRefused;
+  expect([await isRefused(120_000), await isRefused(120_001), await isRefused(1)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
