@@ -29,6 +29,7 @@ import { createStreams } from "./streams/streams.ts";
 import { createCallGuard } from "./upstream/call-guard.ts";
 import { createUpstreamClient } from "./upstream/client.ts";
 import { createAuthorize } from "./upstream/credential.ts";
+import { createReadEvent } from "./upstream/event-source.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
 import type { Transport } from "./upstream/transport.ts";
 
@@ -69,6 +70,7 @@ export function createParts(deps: BffDeps) {
   const pointers = createPointers(store, clock, (externalId) => streams.closeCustomer(externalId));
   const locks = createLocks(store, clock);
   const { routing } = config;
+  const readEvent = createReadEvent(log);
   const base = { clock, random, log, store, contexts, limits, guard, jitter, routing, pointers, locks };
   const upstream = createUpstreamClient({
     ...base,
@@ -87,8 +89,8 @@ export function createParts(deps: BffDeps) {
   const streams = createStreams({ ...base, sessions, watch: metrics });
   metrics.watch(() => streams.count, guard.circuits);
   const feeds = createFeeds(base);
-  const turns = createTurns({ ...base, feeds, waitMs: deps.upstreamTotalMs });
-  const service = createServiceClient({ ...base, upstream, sessions });
+  const turns = createTurns({ ...base, readEvent, feeds, waitMs: deps.upstreamTotalMs });
+  const service = createServiceClient({ ...base, readEvent, upstream, sessions });
   const link = createLink({
     ...base,
     upstream,

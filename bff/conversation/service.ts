@@ -5,13 +5,12 @@ import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { StreamForm } from "../../shared/operation.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import type { Log } from "../../shared/server/log.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sessions as openSession } from "../../shared/v1/sessions.ts";
 import type { ServiceToken, Session, Sessions } from "../sessions/sessions.ts";
 import type { Ask, Options, UpstreamClient } from "../upstream/client.ts";
-import { type EventSource, ServiceEventSource } from "../upstream/event-source.ts";
+import { type EventSource, type ReadEvent, ServiceEventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { readPageBefore } from "../upstream/transcript.ts";
 import type { Operation, Verified } from "../upstream/verified.ts";
@@ -64,12 +63,10 @@ export function createServiceClient(deps: {
   readonly upstream: UpstreamClient;
   readonly sessions: Sessions;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly readEvent: ReadEvent;
 }) {
-  const { upstream, sessions, clock, log } = deps;
+  const { upstream, sessions, clock } = deps;
   const renewals = new Map<string, Promise<string>>();
-  const onUnknown = () => log.debug({}, "an event of an unknown form was skipped");
-  const eventSourceDeps = { clock, onUnknown };
 
   async function renew(session: Session): Promise<string> {
     const { externalId, displayName } = session.customer;
@@ -161,7 +158,7 @@ export function createServiceClient(deps: {
     },
     async follow(session: Session, id: string, after: number, signal?: AbortSignal): Promise<EventSource> {
       const stream = await open(session, streamEvents, { params: { id }, after }, signal);
-      return new ServiceEventSource(stream, id, eventSourceDeps);
+      return new ServiceEventSource(stream, id, deps);
     },
   };
 }

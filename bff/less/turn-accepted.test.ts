@@ -28,7 +28,7 @@ async function send(speak: (line: TurnLine, conversationId: string) => void) {
     conversation: { messages: { role: string; body: string; notice?: string }[] } | null;
   };
   const said = (conversation?.messages ?? []).map(({ role, body, notice }) => [role, notice ?? body]);
-  return { response, said };
+  return { bff, response, said };
 }
 
 describe("a turn's stream that begins with turn.accepted", () => {
@@ -57,6 +57,18 @@ describe("a turn's stream that begins with turn.accepted", () => {
       ["customer", HELLO.body],
       ["agent", "For you."],
     ]);
+  });
+
+  it("the log names the wrong field of an answer that is then missing", async () => {
+    const { bff, said } = await send((line) => {
+      line.send(accepted("k1"), { type: "usage.new" }, { ...completed("canary"), content: "canary" });
+      line.cut();
+    });
+    expect(said.at(-1)).toEqual(["system", "agent_failed"]);
+    const ignored = bff.lines.filter((one) => one.includes("was ignored"));
+    expect(ignored).toHaveLength(1);
+    expect(ignored[0]).toMatch(/"warn","type":"response.completed","why":"schema: content"/);
+    expect(ignored[0]).not.toContain("canary");
   });
 
   it("followed by the end is not a failed answer", async () => {

@@ -8,6 +8,7 @@ import { TURN_STREAM } from "../../shared/v1/limits.ts";
 import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
 import { type Locks, RETRY_MS, type Release } from "../store/locks.ts";
 import type { Store } from "../store/store.ts";
+import type { ReadEvent } from "../upstream/event-source.ts";
 import { isOurFault, meaningOf } from "../upstream/failure.ts";
 import type { UpstreamAnswer } from "../upstream/transport.ts";
 import { readTurnEvents } from "../upstream/turn-stream.ts";
@@ -40,6 +41,7 @@ export interface TurnsDeps {
   readonly locks: Locks;
   readonly clock: Clock;
   readonly log: Log;
+  readonly readEvent: ReadEvent;
   readonly waitMs?: number | undefined;
 }
 
@@ -151,7 +153,7 @@ async function runTurn(
   limit: AbortController,
   taken: PromiseWithResolvers<SentMessage>,
 ): Promise<void> {
-  const { feeds, clock, log } = deps;
+  const { feeds, clock, log, readEvent } = deps;
   const { sent } = request;
   const abort = () => limit.abort();
   const cancelWhole = clock.after(TURN_STREAM.totalMs, abort);
@@ -171,8 +173,7 @@ async function runTurn(
       await noteTaken(feeds, request, verify(sendTurn, sent, { status, mediaType, bytes }), known, taken);
       return;
     }
-    const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was skipped");
-    for await (const event of readTurnEvents(stream.body, request.log.conversationId, onUnknown)) {
+    for await (const event of readTurnEvents(stream.body, request.log.conversationId, readEvent)) {
       isAlive();
       const proof = verifyTaken(event, sent);
       if (proof && !answer) {

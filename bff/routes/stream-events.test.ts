@@ -82,6 +82,19 @@ describe("GET /api/conversation/events works", () => {
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["4"]);
   });
 
+  it("the log names the wrong fields of a known type once, and no unknown type", async () => {
+    const { bff, follow, line } = await open();
+    const answer = await follow();
+    line(0).send('data: {"type":"note.added","text":"canary"}\n\ndata: nonsense\n\n');
+    const wrong = 'data: {"type":"response.delta","messageId":"m2","text":"canary"}\n\n';
+    line(0).send(wrong + wrong + messageEvent(1));
+    await readBlocks(answer, 1);
+    const ignored = bff.lines.filter((one) => one.includes("was ignored"));
+    expect(ignored.map((one) => JSON.parse(one))).toEqual([
+      expect.objectContaining({ level: "warn", type: "response.delta", why: "schema: delta" }),
+    ]);
+  });
+
   it("skips events that name another conversation", async () => {
     const { follow, line, id } = await open();
     const answer = await follow();

@@ -3,7 +3,8 @@ import type * as z from "zod/mini";
 import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
 import { jsonOf } from "../../shared/json.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { isWithin } from "../../shared/v1/echo.ts";
+import type { Log } from "../../shared/server/log.ts";
+import { at, isWithin } from "../../shared/v1/echo.ts";
 import type { UpstreamAnswer } from "./transport.ts";
 
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
@@ -20,15 +21,12 @@ export interface EventSource {
 
 interface EventSourceDeps {
   readonly clock: Clock;
-  readonly onUnknown: () => void;
+  readonly readEvent: ReadEvent;
 }
 
 const LF = 0x0a;
 
-/**
- * Reads a conversation's Server-Sent Events and checks each one. One of an unknown type, of another form or of another
- * conversation is skipped and reported to `onUnknown`.
- */
+/** Reads a conversation's Server-Sent Events, without those that `readEvent` rejects. */
 export class ServiceEventSource implements EventSource {
   readonly #stream: UpstreamAnswer;
   readonly #conversationId: string;
@@ -66,9 +64,8 @@ export class ServiceEventSource implements EventSource {
     const parser = createParser({
       maxBufferSize: MAX_EVENT_CHARACTERS,
       onEvent: ({ data }) => {
-        const event = parseWithin(ServiceEvent, data, this.#conversationId);
+        const event = this.#deps.readEvent(ServiceEvent, data, this.#conversationId);
         if (event) give(event);
-        else this.#deps.onUnknown();
       },
       onError(error) {
         // The connection ends, and the next one asks for what is missing.
@@ -79,12 +76,24 @@ export class ServiceEventSource implements EventSource {
   }
 }
 
-/** Undefined for what is not JSON, not of the schema's form, or about another conversation. */
-export function parseWithin<S extends z.ZodMiniType>(
-  schema: S,
-  text: string,
-  conversationId: string,
-): z.output<S> | undefined {
-  const said = jsonOf(text);
-  return isWithin(said, conversationId) ? schema.safeParse(said).data : undefined;
+export type ReadEvent = ReturnType<typeof createReadEvent>;
+
+/**
+ * Reads one event of the service; returns undefined for what is not JSON, not of the schema's form, or about another
+ * conversation. The log names the wrong fields of a known type, once for each type.
+ */
+export function createReadEvent(log: Log) {
+  const warned = new Set<unknown>();
+  return <S extends z.ZodMiniType>(schema: S, text: string, conversationId: string) => {
+    const said = jsonOf(text);
+    if (!isWithin(said, conversationId)) return undefined;
+    const { data, error } = schema.safeParse(said);
+    const type = at(said, "type");
+    const fields = error?.issues.map(({ path }) => path.join(".")).join(", ") ?? "";
+    // A service may send types that we don't know.
+    if (fields === "" || fields === "type" || warned.has(type)) return data;
+    warned.add(type);
+    log.warn({ type, why: `schema: ${fields}` }, "an event of the service was ignored");
+    return data;
+  };
 }

@@ -1,6 +1,8 @@
+import { createReadEvent } from "../../bff/upstream/event-source.ts";
 import { readTurnEvents } from "../../bff/upstream/turn-stream.ts";
 import { verifyTaken } from "../../bff/upstream/verified.ts";
 import { Failure } from "../../shared/errors.ts";
+import { SILENT_LOG } from "../../shared/server/log.ts";
 import { NDJSON, sendTurn, type TurnEvent } from "../../shared/v1/turns.ts";
 import type { Client } from "./client.ts";
 import type { turnOf } from "./optional.ts";
@@ -30,8 +32,9 @@ export async function sendStreamedTurn(
   const sent = { params: { id: at.id }, request: turn };
   const events: TurnEvent[] = [];
   let isTaken = false;
+  const readEvent = createReadEvent(SILENT_LOG);
   try {
-    for await (const event of readTurnEvents(response.body ?? new ReadableStream(), at.id, () => undefined)) {
+    for await (const event of readTurnEvents(response.body ?? new ReadableStream(), at.id, readEvent)) {
       isTaken ||= verifyTaken(event, sent) !== undefined;
       events.push(event);
     }
