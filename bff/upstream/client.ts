@@ -145,6 +145,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     const { params, request, token, idempotencyKey, after = 0, page } = ask;
     const headers = authorize(operation, token);
     headers["accept"] = form?.accept ?? "application/json";
+    headers["accept-encoding"] = "identity";
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
     const context = contexts.getStore();
     if (context) {

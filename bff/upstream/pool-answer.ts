@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
+import { Failure } from "../../shared/errors.ts";
 import { mediaTypeOf, retryAfterOf, tooLarge, type UpstreamAnswer } from "./transport.ts";
 
 /**
@@ -73,7 +74,9 @@ class PoolAnswer implements UpstreamAnswer, Dispatcher.DispatchHandler {
     this.date = first(headers.date);
     // A buffer for each name and value, which nobody reads again.
     controller.rawHeaders = null;
-    if (this.#waits) controller.pause();
+    if (status < 400 && headers["content-encoding"] !== undefined)
+      this.fail(new Failure("not_confirmed", { cause: "compressed" }));
+    else if (this.#waits) controller.pause();
     this.#waiting.resolve();
   }
 

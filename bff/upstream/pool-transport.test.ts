@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 async function open(
   listener: (request: IncomingMessage, response: ServerResponse) => void,
-  { base = "", totalMs = 300 } = {},
+  { base = "", totalMs = 300, log = LOG } = {},
 ): Promise<UpstreamClient> {
   server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -45,7 +46,7 @@ async function open(
     transport,
     authorize: () => ({}),
     clock: systemClock,
-    log: LOG,
+    log,
     guard,
     contexts,
     totalMs,
@@ -67,6 +68,21 @@ describe("calls over a real connection", () => {
     );
     expect((await turn(upstream)).value.message.id).toBe("m");
     expect(path).toBe("/tenant/v1/support/conversations/c1/turns");
+  });
+
+  it("asks for an answer that is not compressed, and the log names one that is", async () => {
+    const asked: unknown[] = [];
+    const logged: object[] = [];
+    const upstream = await open(
+      ({ headers }, response) => {
+        asked.push(headers["accept-encoding"]);
+        response.writeHead(201, { ...head, "content-encoding": "gzip" }).end(gzipSync(RIGHT));
+      },
+      { totalMs: 5000, log: { ...LOG, warn: (fields) => void logged.push(fields) } },
+    );
+    await expect(turn(upstream)).rejects.toMatchObject({ code: "not_confirmed" });
+    expect(asked).toEqual(["identity"]);
+    expect(logged).toEqual([expect.objectContaining({ operation: "turns", why: "compressed" })]);
   });
 
   it.each<[string, (r: ServerResponse) => void, string]>([
