@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Action, ActionText } from "./action.ts";
 import { ContactChange } from "./contact.ts";
 import { FeedbackChange } from "./feedback.ts";
-import { Handoff, Wait } from "./handoff.ts";
+import { Handoff, type HandoffStatus, Wait } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
 import { Rating } from "./rating.ts";
@@ -11,14 +11,20 @@ import { Summary } from "./summary.ts";
 const durable = { seq: Seq, at: Instant };
 const actionResult = { ...durable, actionId: Action.shape.actionId, text: z.optional(ActionText) };
 
+/** A panel shows the status, so one that contradicts its type would claim what did not happen. */
+const handoffEvent = <S extends HandoffStatus>(status: S) =>
+  z
+    .object({ type: z.literal(`handoff.${status}` as const), ...durable, handoff: Handoff })
+    .check(z.refine(({ handoff }) => handoff.status === status, { path: ["handoff", "status"] }));
+
 /** Entries of a conversation's log: stored, numbered without gaps, replayed on resume. */
 export const DurableEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("conversation.started"), ...durable }),
   z.object({ type: z.literal("message.created"), ...durable, message: Message }),
-  z.object({ type: z.literal("handoff.requested"), ...durable, handoff: Handoff }),
-  z.object({ type: z.literal("handoff.accepted"), ...durable, handoff: Handoff }),
-  z.object({ type: z.literal("handoff.returned"), ...durable, handoff: Handoff }),
-  z.object({ type: z.literal("handoff.failed"), ...durable, handoff: Handoff }),
+  handoffEvent("requested"),
+  handoffEvent("accepted"),
+  handoffEvent("returned"),
+  handoffEvent("failed"),
   z.object({
     type: z.literal("conversation.ended"),
     ...durable,

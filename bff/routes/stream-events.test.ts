@@ -95,6 +95,18 @@ describe("GET /api/conversation/events works", () => {
     ]);
   });
 
+  it("skips a hand-off whose status is not that of its event", async () => {
+    const { bff, follow, line } = await open();
+    const answer = await follow();
+    for (const [seq, status] of ["accepted", "requested"].entries()) {
+      const handoff = { id: "h", status };
+      const event = { type: "handoff.requested", seq: seq + 1, at: "2026-11-21T12:00:00Z", handoff };
+      line(0).send(`data: ${JSON.stringify(event)}\n\n`);
+    }
+    expect(idsOf(await readBlocks(answer, 1))).toEqual(["2"]);
+    expect(bff.lines.join("\n")).toContain('"type":"handoff.requested","why":"schema: handoff.status"');
+  });
+
   it("skips events that name another conversation", async () => {
     const { follow, line, id } = await open();
     const answer = await follow();
