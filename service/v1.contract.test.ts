@@ -43,6 +43,7 @@ function describeContract({ target, client, facts }: { target: Target; client: C
   describe(`the service at ${target.baseUrl}`, () => {
     test(`declares: ${declared.join(", ") || "only the seven endpoints"}`, () => {
       expect(new Set(declared).size).toBe(declared.length);
+      expect(has("turns") || !has("events"), "without turns, events carry no message").toBe(true);
     });
 
     describeTheSeven(client, facts);

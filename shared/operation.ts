@@ -78,6 +78,8 @@ interface V1Facts {
    * capabilities.
    */
   readonly needs?: Capability;
+  /** The statuses by which a service may say that it does not have this endpoint. */
+  readonly absent?: readonly number[];
   readonly headers?: readonly OperationHeader[];
   /** Query parameters: integers, or texts of at most `maxLength` characters. */
   readonly query?: Readonly<

@@ -76,7 +76,7 @@ export async function selectRoute(
     const route: Route = defined({ ...targets, reason: reason.slice(0, MAX_REASON) });
     return { answer, route, providerId: undefined, ttlSeconds };
   } catch (error) {
-    if (!isRefused(error, 404) && !isRefused(error, 405)) throw error;
+    if (!isRefused(error, ...supportSelection.absent)) throw error;
   }
   const request = { ...asker, provider: wish.agentProvider };
   const answer = await upstream.call(providerSelection, { request, token });

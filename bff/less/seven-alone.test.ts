@@ -43,6 +43,15 @@ describe("a service with the seven endpoints only", () => {
     });
   });
 
+  it.each(["seven", "provider-only"] as const)(
+    "of the kind %s logs no failed call for what it lacks",
+    async (kind) => {
+      const bff = createTestBff({ service: createFakeService({ kind }) });
+      await bff.startSession();
+      expect(bff.lines.filter((line) => line.includes("support call failed"))).toEqual([]);
+    },
+  );
+
   it("an unconfirmed start leaves no history", async () => {
     const { service, start, bff, token } = await open();
     service.answer("conversations", () => json({}, 201));

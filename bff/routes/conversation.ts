@@ -89,7 +89,7 @@ async function openEvents(
     else streams.reset(answer);
   } catch (error) {
     // The service does not know this position or this conversation; reading again shows which.
-    if (!isRefused(error, 400) && !isRefused(error, 404)) throw error;
+    if (!isRefused(error, 400, 404)) throw error;
     streams.reset(answer);
   }
   return RESPONSE_ALREADY_SENT;

@@ -107,7 +107,7 @@ export function createCallGuard(deps: CallGuardDeps) {
   function signOfCredential({ sign, failure }: Tried<unknown>): Sign {
     if (sign !== "alive") return "idle";
     if (!failure) refusedAt = undefined;
-    if (!isRefused(failure, 401) && !isRefused(failure, 403)) return "alive";
+    if (!isRefused(failure, 401, 403)) return "alive";
     refusedAt = clock.now();
     sayRefused(failure.answered);
     watch?.credentialRefused();

@@ -12,7 +12,7 @@ export async function readCapabilities(
     const answer = await upstream.call(capabilities, { token: serviceToken });
     return Capability.options.filter((capability) => answer.value.capabilities.includes(capability));
   } catch (error) {
-    if (isRefused(error, 404)) return [];
+    if (isRefused(error, ...capabilities.absent)) return [];
     throw error;
   }
 }

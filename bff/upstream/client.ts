@@ -7,7 +7,7 @@ import type { Log } from "../../shared/server/log.ts";
 import type { RequestContexts } from "../request/request-context.ts";
 import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";
-import { meaningOf, refusalOf } from "./failure.ts";
+import { isRefused, meaningOf, refusalOf } from "./failure.ts";
 import { type FileUpload, outgoingFile } from "./files.ts";
 import type { Transport, UpstreamAnswer, UpstreamRequest } from "./transport.ts";
 import { type Operation, type Verified, verify, verifyInPieces } from "./verified.ts";
@@ -114,14 +114,13 @@ export function createUpstreamClient(deps: UpstreamDeps) {
       const isLate = deadline.isLate();
       const failure = meaningOf(error, { isLate, isAnswered: answer !== undefined });
       if (!(failure instanceof Failure)) throw failure;
-      if (context) context.outcome = failure.code;
+      const { code, cause } = failure;
+      if (context) context.outcome = code;
       if (deadline.signal.aborted && !isLate) throw failure;
-      const why = typeof failure.cause === "string" ? failure.cause : undefined;
-      const answered = answer?.status;
-      log.warn(
-        { requestId: context?.requestId, operation: operation.id, answered, code: failure.code, why },
-        "support call failed",
-      );
+      const why = typeof cause === "string" ? cause : undefined;
+      const asked = { requestId: context?.requestId, operation: operation.id };
+      const facts = { ...asked, answered: answer?.status, code, why };
+      if (!isRefused(failure, ...(operation.absent ?? []))) log.warn(facts, "support call failed");
       if (file && !file.sent()) return { failure, sign: "idle" };
       const isBroken = isLate || !(error instanceof Failure) || error.code === "support_unreachable";
       return { failure, sign: isBroken ? "broken" : "alive" };

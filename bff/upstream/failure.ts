@@ -23,8 +23,8 @@ export class Refused extends Failure {
   }
 }
 
-export function isRefused(error: unknown, status: number): error is Refused {
-  return error instanceof Refused && error.answered === status;
+export function isRefused(error: unknown, ...statuses: readonly number[]): error is Refused {
+  return error instanceof Refused && statuses.includes(error.answered);
 }
 
 /** Whether the service has no such conversation. A 404 that is not JSON comes from a proxy and says nothing of it. */

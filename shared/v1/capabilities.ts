@@ -10,6 +10,7 @@ export const capabilities = v1({
   path: "/v1/support/capabilities",
   auth: "session",
   summary: "What the service offers beyond the seven endpoints",
+  absent: [404],
   /** A reader ignores unknown names, so that a newer service stays usable. */
   answer: z.object({ capabilities: z.array(z.string()).check(z.maxLength(100)) }),
   echo: nothingToEcho,

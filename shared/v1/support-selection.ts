@@ -12,6 +12,7 @@ export const supportSelection = v1({
   path: "/v1/sdk/support-selection",
   auth: "session",
   summary: "Select channel, agent and hand-off target for new conversations",
+  absent: [404, 405],
   headers: ["publicKey"],
   request: z.object({
     userID: z.string().check(z.minLength(1), atMost(255)),

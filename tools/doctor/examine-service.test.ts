@@ -116,6 +116,16 @@ describe("the doctor at the service", () => {
     );
   });
 
+  it("DOC2 a service with events takes no message without turns", async () => {
+    const findings = await examine(await open(), {
+      transport: answering("/capabilities", 200, { capabilities: ["events", "messages"] }),
+    });
+    expect(faults(findings)).toEqual([
+      "The service offers events without turns, so customers can't send a message. Offer both, or neither.",
+    ]);
+    expect(findings.map(({ sentence }) => sentence).join("\n")).not.toContain("does not offer turns");
+  });
+
   it("DOC2 a refusal for another reason does not show that a start asks for a credential", async () => {
     const findings = await examine(await open(), {
       transport: answering("/support/conversations", 400, {}, false),

@@ -117,7 +117,7 @@ async function examineProviderSelection(upstream: UpstreamClient, token: string)
     await upstream.call(providerSelection, { request: { userID: DOCTORS_CUSTOMER }, token });
     return [];
   } catch (error) {
-    if (isRefused(error, 404) || isRefused(error, 405)) return [];
+    if (isRefused(error, 404, 405)) return [];
     return [
       note("service", `The older provider-selection, which this chat does not use here: ${whyOf(error)}`),
     ];
@@ -150,6 +150,13 @@ function sessionFault(error: unknown, { publicKey, publicKeyHeader }: Credential
 }
 
 function capabilityFindings(has: readonly Capability[]): Finding[] {
+  if (has.includes("events") && !has.includes("turns"))
+    return [
+      fault(
+        "capabilities",
+        "The service offers events without turns, so customers can't send a message. Offer both, or neither.",
+      ),
+    ];
   const lacking = Object.entries(WITHOUT).filter(([capability]) => !has.includes(capability as Capability));
   const others = Capability.options.filter((capability) => !has.includes(capability) && !WITHOUT[capability]);
   if (lacking.length + others.length === 0)
