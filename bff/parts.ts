@@ -18,7 +18,7 @@ import { createFeeds } from "./less/feeds.ts";
 import { createTurns } from "./less/turns.ts";
 import { createWholeService } from "./less/whole-service.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { createWho, type RequestContext } from "./request/request-context.ts";
+import { createRequestLog, createWho, type RequestContext } from "./request/request-context.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { StaticFiles } from "./static/load-files.ts";
@@ -59,10 +59,11 @@ export interface BffDeps {
 
 /** Makes the parts of one process, each after those that it works with, and lists what the gate and the routes need. */
 export function createParts(deps: BffDeps) {
-  const { config, store, clock, random, log, newRequestId } = deps;
+  const { config, store, clock, random, newRequestId } = deps;
   const { siteId, trustedProxies } = config;
   const metrics = createMetrics();
   const contexts = new AsyncLocalStorage<RequestContext>();
+  const log = createRequestLog(deps.log, contexts);
   const limits = createLimits({ clock, counts: store, contexts }, config.limits, metrics.rateLimited);
   const jitter = () => (random(1)[0] ?? 0) / 256;
   const { schemes } = config.credentials;

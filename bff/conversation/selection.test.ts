@@ -42,7 +42,12 @@ describe("ROUTE1 a service that selects something else than the rules ask for", 
     const bff = selecting("knowledge");
     for (const locale of ["de", "en", "de", "en"]) await bff.post("/api/session", { locale });
     const differs = ["agentProvider"];
-    const said = { level: "warn", differs, message: expect.stringContaining("selection differs") };
+    const said = {
+      level: "warn",
+      requestId: expect.any(String),
+      differs,
+      message: expect.stringContaining("selection differs"),
+    };
     expect(doubts(bff.lines)).toEqual([
       { ...said, rule: 1 },
       { ...said, rule: null },

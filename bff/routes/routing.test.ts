@@ -90,6 +90,18 @@ describe("ROUTE1 the first matching rule is requested from the service, over the
     });
     expect(line).not.toMatch(/canary|fr-CA/);
   });
+
+  it("the log has the id of the request in which it was decided", async () => {
+    const bench = open();
+    const answer = await bench.bff.post("/api/session", {});
+    const requestId = answer.headers.get("x-request-id");
+    const about = bench.bff.lines.map((one) => JSON.parse(one)).filter((one) => one.requestId === requestId);
+    expect(about.map(({ message }) => message)).toEqual([
+      "route decided",
+      "the service's selection differs from what the routing asks for",
+      "request",
+    ]);
+  });
 });
 
 describe("ROUTE2 what the page says about a customer", () => {

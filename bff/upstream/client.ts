@@ -118,8 +118,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
       if (context) context.outcome = code;
       if (deadline.signal.aborted && !isLate) throw failure;
       const why = typeof cause === "string" ? cause : undefined;
-      const asked = { requestId: context?.requestId, operation: operation.id };
-      const facts = { ...asked, answered: answer?.status, code, why };
+      const facts = { operation: operation.id, answered: answer?.status, code, why };
       if (!isRefused(failure, ...(operation.absent ?? []))) log.warn(facts, "support call failed");
       if (file && !file.sent()) return { failure, sign: "idle" };
       const isBroken = isLate || !(error instanceof Failure) || error.code === "support_unreachable";
