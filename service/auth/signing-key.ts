@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSecret, type Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
@@ -17,16 +17,23 @@ export function readSigningKey(configured: string | undefined, dataDir: string, 
 }
 
 function keptKey(path: string, random: Random): string {
-  try {
-    // `wx`: if two processes start at once, one creates the key and the other reads it.
-    writeFileSync(path, createSecret(random), { mode: OWNER_ONLY, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
+  if (!lstatSync(path, { throwIfNoEntry: false })) createKey(path, random);
   const key = readPrivately(path);
   if (key.length < 32)
     throw new StartError(`The signing key in ${path} is damaged: remove the file, a new one is made.`);
   return key;
+}
+
+/** A full disk or a crash leaves no half key under this name. The caller holds the lock on the data folder. */
+function createKey(path: string, random: Random): void {
+  const partial = `${path}.partial`;
+  try {
+    writeFileSync(partial, createSecret(random), { mode: OWNER_ONLY, flush: true });
+    renameSync(partial, path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    throw new StartError(`The signing key can't be stored in the data folder: ${reason}.`, { cause });
+  }
 }
 
 function readPrivately(path: string): string {
