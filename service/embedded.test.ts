@@ -1,35 +1,17 @@
-import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessions } from "../shared/v1/sessions.ts";
 import { startEmbeddedService } from "./embedded.ts";
 import { createMemoryLog } from "./testing/memory-log.ts";
+import { makeReadOnly } from "./testing/read-only-file.ts";
 import { json } from "./testing/test-customer.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-embedded-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** No permission keeps the superuser from writing, but a read-only mount does. */
-function makeReadOnly(path: string): void {
-  chmodSync(path, 0o400);
-  if (process.getuid?.() !== 0) return;
-  execFileSync("mount", ["--bind", path, path]);
-  onTestFinished(() => void execFileSync("umount", ["-l", path]));
-  execFileSync("mount", ["-o", "remount,bind,ro", path]);
 }
 
 async function start(dataDir: string, env: Record<string, string> = {}) {

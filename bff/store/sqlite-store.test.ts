@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { makeReadOnly } from "../../service/testing/read-only-file.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 
@@ -94,6 +95,14 @@ describe("the embedded store's file", () => {
     db.exec(`PRAGMA user_version = ${version}`);
     db.close();
     expect(() => createSqliteStore(path)).toThrow(/was written by another version/);
+  });
+
+  it("OPS9 that it may only read is refused with one sentence, and nothing is left beside it", async () => {
+    const path = newPath();
+    await createSqliteStore(path).close();
+    makeReadOnly(path);
+    expect(() => createSqliteStore(path)).toThrow(/bff.sqlite can't be opened: (EACCES|EROFS)/);
+    expect(readdirSync(dirname(path))).toEqual(["bff.sqlite"]);
   });
 
   it("that is not a database is refused with one sentence, and left unchanged", () => {

@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
@@ -175,6 +176,8 @@ function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   let isOurs: boolean;
   try {
+    // SQLite also opens a file that it may only read.
+    if (existsSync(path)) accessSync(path, constants.W_OK);
     db = new DatabaseSync(path);
     db.exec(
       "PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
