@@ -55,6 +55,8 @@ describe("backup and restore", () => {
     await run(t.path, "backup", file);
     const before = readFileSync(file);
     await expect(run(t.path, "backup", file)).rejects.toThrow("is there already");
+    for (const command of ["backup", "check"])
+      await expect(run(t.path, command, file, "--force")).rejects.toThrow(`${command} takes no --force.`);
     expect(readFileSync(file).equals(before)).toBe(true);
     await expect(run(t.path, "backup", "/nowhere/at/all/x")).rejects.toThrow(
       "There is no folder /nowhere/at/all.",

@@ -94,7 +94,9 @@ export async function runDatabaseCommand(args: readonly string[], deps: Database
   const [name = "", file, ...rest] = positionals;
   const command = COMMANDS[name];
   if (!command || rest.length > 0) throw new StartError(`Unknown command.\n${DATABASE_USAGE}`);
-  await command(deps, file, { force: values.force ?? false });
+  const { force = false } = values;
+  if (force && name !== "restore") throw new StartError(`${name} takes no --force.\n${DATABASE_USAGE}`);
+  await command(deps, file, { force });
 }
 
 function parse(args: readonly string[]) {
