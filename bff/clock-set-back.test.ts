@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createFakeService, json } from "../service/testing/fake/fake-service.ts";
+import { createLocks } from "./store/locks.ts";
+import { createSqliteStore } from "./store/sqlite-store.ts";
 import { withEventLines } from "./testing/event-lines.ts";
 import { createTestBff, problemOf } from "./testing/test-bff.ts";
-import { createTestClock } from "./testing/test-clock.ts";
+import { createTestClock, settle } from "./testing/test-clock.ts";
+import { delta, withTurnLines } from "./testing/turn-lines.ts";
 
 const TWO_HOURS_MS = 2 * 60 * 60_000;
 
@@ -51,6 +54,37 @@ describe("after the machine's clock was set back by two hours", () => {
     await clock.skip(-TWO_HOURS_MS);
     await clock.advance(60_000);
     expect(lines).toHaveLength(2);
+  });
+
+  it("a message that waits for another process is refused within 8 seconds", async () => {
+    const clock = createTestClock();
+    const service = createFakeService({ kind: "turns" });
+    const lines = withTurnLines(service);
+    const store = { ...createSqliteStore(":memory:", { clock }), isShared: true };
+    const [one, other] = [createTestBff({ service, clock, store }), createTestBff({ service, clock, store })];
+    const { token } = await one.startSession();
+    const first = one.post("/api/conversation", { clientMessageId: "k1", body: "x" }, token);
+    await settle();
+    lines[0]?.send(delta("It is"));
+    expect((await first).status).toBe(201);
+    const second = other.post("/api/conversation/messages", { clientMessageId: "k2", body: "y" }, token);
+    await clock.advance(1000);
+    await clock.skip(-TWO_HOURS_MS);
+    await clock.advance(8000);
+    expect(await problemOf(await Promise.race([second, new Response("still waiting")]))).toBe(
+      "409 in_flight",
+    );
+  });
+
+  it("a name that another process holds is given up within the wait", async () => {
+    const clock = createTestClock();
+    const locks = createLocks(createSqliteStore(":memory:", { clock }), clock);
+    await locks.lease("a", 0);
+    const second = locks.lease("a", 8000);
+    await clock.advance(1000);
+    await clock.skip(-TWO_HOURS_MS);
+    await clock.advance(8000);
+    expect(await Promise.race([second, "still waiting"])).toBeUndefined();
   });
 
   it("/readyz asks the service again", async () => {

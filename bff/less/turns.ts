@@ -1,7 +1,7 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Sent } from "../../shared/operation.ts";
-import { type Clock, pause, within } from "../../shared/server/clock.ts";
+import { type Clock, isRecent, pause, within } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
@@ -100,18 +100,19 @@ export function createTurns(deps: TurnsDeps) {
     async send(request: TurnRequest): Promise<SentMessage> {
       const { log, outgoing } = request;
       const key = nameOf(log);
-      const deadline = clock.now() + waitMs;
+      const since = clock.now();
+      const left = () => Math.min(waitMs, since + waitMs - clock.now());
       for (;;) {
         const met = await oneAtATime(key, () => enter(key, request));
         if (met && "role" in met) return met;
         if (!met) {
-          if (clock.now() >= deadline) throw inFlight();
+          if (!isRecent(clock, since, waitMs)) throw inFlight();
           await pause(clock, RETRY_MS);
         } else if (met.outgoing.clientMessageId === outgoing.clientMessageId) {
           requireSame(met.outgoing, outgoing);
-          return within(clock, deadline - clock.now(), met.taken, new Failure("support_timeout"));
+          return within(clock, left(), met.taken, new Failure("support_timeout"));
         } else {
-          await within(clock, deadline - clock.now(), met.over, inFlight());
+          await within(clock, left(), met.over, inFlight());
         }
       }
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "../../shared/errors.ts";
-import { type Clock, pause } from "../../shared/server/clock.ts";
+import { type Clock, isRecent, pause } from "../../shared/server/clock.ts";
 import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import type { Store } from "./store.ts";
 import { blind } from "./store-address.ts";
@@ -31,10 +31,10 @@ export function createLocks(store: Store, clock: Clock) {
     return async () => void held.delete(name);
   }
   async function lease(name: string, waitMs: number): Promise<Release | undefined> {
-    const deadline = clock.now() + waitMs;
+    const since = clock.now();
     for (;;) {
       const taken = await take(name);
-      if (taken || clock.now() >= deadline) return taken;
+      if (taken || !isRecent(clock, since, waitMs)) return taken;
       await pause(clock, RETRY_MS);
     }
   }
