@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessions } from "../shared/v1/sessions.ts";
 import { startEmbeddedService } from "./embedded.ts";
@@ -130,6 +131,23 @@ describe("the embedded service refuses to start, with a sentence", () => {
     const path = join(newFolder(), "session-signing.key");
     symlinkSync(path, path);
     await expect(start(dirname(path))).rejects.toThrow(`The signing key ${path} can't be read`);
+  });
+
+  test("and releases the data folder, so that a start in the same process works once the fault is gone", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "session-signing.key"), "half");
+    await expect(start(folder)).rejects.toThrow("is damaged");
+    rmSync(join(folder, "session-signing.key"));
+    await (await start(folder)).close();
+    const rename = (from: string, to: string) => {
+      const database = new DatabaseSync(join(folder, "service.sqlite"));
+      database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+      database.close();
+    };
+    rename("pending_answers", "hidden");
+    await expect(start(folder)).rejects.toThrow();
+    rename("hidden", "pending_answers");
+    await expect(start(folder)).resolves.toBeDefined();
   });
 
   test("with a missing knowledge folder, and leaves no files behind", async () => {

@@ -79,7 +79,7 @@ async function openAll(
   if (agents.some(({ quotesOnly }) => !quotesOnly)) await loadLanguages();
   const toolbox = await openToolbox(config, deps);
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
-  const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
+  const { store, signingKey, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
   const forwarded = createForwardedWatch(config.isProxyCountUnset, deps.log);
   const service = createService({
     ...deps,
@@ -93,7 +93,7 @@ async function openAll(
     isOnlyProcess: true,
     sources: config.sources.map((open) => open(deps)),
     adapters: config.adapters.map((adapter) => adapter.open({ ...deps, fetch })),
-    signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
+    signingKey,
     ownNotes: forwarded.notes,
     addDesk(app, live) {
       // Any request of the desk, so that it is reported before the first sign-in.
@@ -114,7 +114,17 @@ async function openAll(
       app.route("/desk", desk);
     },
   });
-  await service.start();
+  const close = async (requests?: Promise<void>) => {
+    stopping.abort();
+    await service.close();
+    await requests;
+    await store.close();
+    unlock();
+  };
+  await service.start().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     ...service,
     store,
@@ -124,13 +134,7 @@ async function openAll(
         workspaceId,
         deskUrl,
       ),
-    async close(requests) {
-      stopping.abort();
-      await service.close();
-      await requests;
-      await store.close();
-      unlock();
-    },
+    close,
   };
 }
 
@@ -138,20 +142,22 @@ async function openAll(
 function openLockedStore(
   {
     dataDir,
+    signingKey: configured,
     fileQuotaBytes,
     conversationLimits,
-  }: Pick<ServiceConfig, "dataDir" | "fileQuotaBytes" | "conversationLimits">,
+  }: Pick<ServiceConfig, "dataDir" | "signingKey" | "fileQuotaBytes" | "conversationLimits">,
   deps: OpenDeps,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
-): { store: Store; unlock: () => void } {
+): { store: Store; signingKey: Uint8Array; unlock: () => void } {
   makeDataFolder(dataDir);
   const unlock = lockDataFolder(dataDir, "service");
   try {
+    const signingKey = readSigningKey(configured, dataDir, deps.random);
     const store = openStore(dataDir, { ...deps, fileQuotaBytes, conversationLimits }, publish);
     if (!reserveOf(dataDir).fill()) {
       deps.log.warn({}, "the disk has no room for the reserve that erasing on a full disk needs");
     }
-    return { store, unlock };
+    return { store, signingKey, unlock };
   } catch (error) {
     unlock();
     throw error;
