@@ -113,6 +113,20 @@ describe("the doctor at a page", () => {
     expect(faults(undefined, "<p>Hello</p>")).toEqual([`The page has no tag with ${CHAT}/widget.js.`]);
   });
 
+  it("a page whose own scripts may load the chat gets a note about the packages, and its faults", () => {
+    const html = '<script type="module" src="/assets/main.js"></script>';
+    const facts = { chatOrigin: CHAT, allowedOrigins: [SITE] };
+    const page = { url: `${SITE}/`, status: 200, policy: undefined, html };
+    expect(examinePage(page, facts)).toEqual([
+      {
+        level: "note",
+        about: "page",
+        sentence: `The page's HTML has no tag with ${CHAT}/widget.js. That is right where a script loads the chat, as @parley/js and @parley/react do.`,
+      },
+    ]);
+    expect(faults("default-src 'self'", html)).toEqual([script("default-src"), frame("default-src")]);
+  });
+
   it("accepts the tag of a pinned loader", () => {
     expect(faults(undefined, TAG.replace("/widget.js", "/v/0.1.0-abc/widget.js"))).toEqual([]);
   });

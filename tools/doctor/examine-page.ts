@@ -1,4 +1,4 @@
-import { type Finding, fault, good } from "./finding.ts";
+import { type Finding, fault, good, note } from "./finding.ts";
 
 /** A page of the site, as its server answered it. */
 export interface SitePage {
@@ -49,12 +49,18 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
       faults.add(`The page's Content-Security-Policy blocks the panel: add ${missing.join(" ")} to sandbox.`);
     }
   }
-  if (loader === undefined) {
+  // Only the HTML was read, and the npm packages add the tag by a script.
+  const mayBeScripted = loaders.length === 0 && /<script\b/i.test(page.html);
+  if (loader === undefined && !mayBeScripted) {
     const other = loaders[0] === undefined ? "" : `, but one with ${loaders[0]}`;
     faults.add(`The page has no tag with ${chatOrigin}/widget.js${other}.`);
   }
-  if (faults.size === 0) return [good("page", `${page.url} can show the panel.`)];
-  return [...faults].map((sentence) => fault("page", sentence));
+  const found = [...faults].map((sentence) => fault("page", sentence));
+  if (mayBeScripted) {
+    const sentence = `The page's HTML has no tag with ${chatOrigin}/widget.js. That is right where a script loads the chat, as @parley/js and @parley/react do.`;
+    return [...found, note("page", sentence)];
+  }
+  return found.length > 0 ? found : [good("page", `${page.url} can show the panel.`)];
 }
 
 /**
