@@ -71,9 +71,9 @@ describe("after the machine's clock was set back by two hours", () => {
     await clock.advance(1000);
     await clock.skip(-TWO_HOURS_MS);
     await clock.advance(8000);
-    expect(await problemOf(await Promise.race([second, new Response("still waiting")]))).toBe(
-      "409 in_flight",
-    );
+    expect(
+      await problemOf(await Promise.race([second, Promise.resolve(new Response("still waiting"))])),
+    ).toBe("409 in_flight");
   });
 
   it("a name that another process holds is given up within the wait", async () => {
@@ -84,7 +84,7 @@ describe("after the machine's clock was set back by two hours", () => {
     await clock.advance(1000);
     await clock.skip(-TWO_HOURS_MS);
     await clock.advance(8000);
-    expect(await Promise.race([second, "still waiting"])).toBeUndefined();
+    expect(await Promise.race([second, Promise.resolve("still waiting")])).toBeUndefined();
   });
 
   it("/readyz asks the service again", async () => {
