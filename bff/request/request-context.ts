@@ -1,5 +1,4 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import type { Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
 import type { LimitRule } from "../../shared/server/use-counts.ts";
 import { createKeyedHash } from "../store/keyed-hash.ts";
@@ -36,13 +35,6 @@ export interface RequestContext {
 
 /** The current request's context. Not a parameter, because everything on the way to the service would pass it on. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
-
-/** Adds the current request's id to each entry. */
-export function createRequestLog(log: Log, contexts: RequestContexts): Log {
-  const at = (level: keyof Log) => (fields: object, message: string) =>
-    log[level]({ requestId: contexts.getStore()?.requestId, ...fields }, message);
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
-}
 
 /** The name of a customer in the log. The same object is looked up once; a known name is returned without a promise. */
 export type Who = (customer: { readonly externalId: string }) => string | Promise<string>;

@@ -101,23 +101,22 @@ export function respondOwn<O extends ApiOperation>(exchange: Exchange<O>, body: 
 
 type Offers = Pick<Session, "capabilities">;
 
+const hasAll = ({ capabilities }: Offers, { needs = [] }: Pick<ApiOperation, "needs">) =>
+  needs.every((need) => capabilities.includes(need));
+
 /** @throws Failure not_found where the service lacks what the operation needs */
-export function requireCarried({ capabilities }: Offers, { needs = [] }: Pick<ApiOperation, "needs">): void {
-  const hasAll = needs.every((need) => capabilities.includes(need));
-  if (!hasAll) throw new Failure("not_found", { detail: "Support does not offer this." });
+export function requireCarried(session: Offers, operation: Pick<ApiOperation, "needs">): void {
+  if (!hasAll(session, operation)) throw new Failure("not_found", { detail: "Support does not offer this." });
 }
 
 /**
  * What the panel may offer: the capabilities of the service whose operations work here. The panel asks for the first one
  * that an operation needs; files, for example, also need `turns` and `events`.
  */
-export function carried({ capabilities }: Offers): PanelCapability[] {
+export function carried(session: Offers): PanelCapability[] {
   const works = (capability: PanelCapability) =>
-    API_OPERATIONS.every(
-      ({ needs }: ApiOperation) =>
-        needs?.[0] !== capability || needs.every((need) => capabilities.includes(need)),
-    );
-  return PanelCapability.options.filter((one) => capabilities.includes(one) && works(one));
+    API_OPERATIONS.every((one: ApiOperation) => one.needs?.[0] !== capability || hasAll(session, one));
+  return PanelCapability.options.filter((one) => session.capabilities.includes(one) && works(one));
 }
 
 /** Runs one route after the gate. It fails closed, and a limit's refusal costs no more than finding the session. */

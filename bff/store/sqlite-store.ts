@@ -19,6 +19,7 @@ const TABLES = `
   CREATE INDEX entries_by_end ON entries (expires_at);
   PRAGMA user_version = ${VERSION};
 `;
+const FOREIGN = "was written by another version. Start that version, or move the file.";
 /** SQLite's result code for a full disk (SQLITE_FULL). */
 const SQLITE_FULL = 13;
 const PURGE_MS = 3_600_000;
@@ -174,7 +175,6 @@ export function createSqliteStore(
 
 function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined;
-  let isOurs: boolean;
   try {
     // SQLite also opens a file that it may only read.
     if (existsSync(path)) accessSync(path, constants.W_OK);
@@ -183,21 +183,18 @@ function openDatabase(path: string): DatabaseSync {
       "PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
     );
     const opened = db;
-    isOurs = transact(opened, () => {
+    transact(opened, () => {
       const version = opened.prepare("PRAGMA user_version").get()?.["user_version"];
       if (version === 0) opened.exec(TABLES);
-      return version === 0 || version === VERSION;
+      else if (version !== VERSION) throw new StartError(`The session store ${path} ${FOREIGN}`);
     });
+    return db;
   } catch (cause) {
     db?.close();
+    if (cause instanceof StartError) throw cause;
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new StartError(`The session store ${path} can't be opened: ${reason}.`, { cause });
   }
-  if (isOurs) return db;
-  db.close();
-  throw new StartError(
-    `The session store ${path} was written by another version. Start that version, or move the file.`,
-  );
 }
 
 function attempt<T>(work: () => T): T {

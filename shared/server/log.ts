@@ -29,6 +29,13 @@ export function createLog(
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+/** Adds to each entry what `more` returns at that moment. */
+export function logWith(log: Log, more: () => object): Log {
+  const at = (level: keyof Log) => (fields: object, message: string) =>
+    log[level]({ ...more(), ...fields }, message);
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
 const nothing = () => undefined;
 
 /** Writes nothing. */
