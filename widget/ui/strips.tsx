@@ -1,7 +1,6 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { isIdentityFault, isRefusal, problemText } from "../app/problem-texts.ts";
 import buttonStyles from "./button.module.css";
-import type { ConversationPart } from "./conversation-part.ts";
 import { AlertIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./out-link.tsx";
 import { usePanel } from "./panel-context.ts";
@@ -9,8 +8,8 @@ import { safeHref } from "./safe-href.ts";
 import styles from "./strips.module.css";
 
 interface StripsProps {
-  /** Once it is loaded. */
-  readonly part: Pick<ConversationPart, "Standing" | "RequestDoubt"> | undefined;
+  /** What a conversation adds, once it is loaded. */
+  readonly part: { readonly Standing: ComponentType; readonly RequestDoubt: ComponentType } | undefined;
 }
 
 /** The strips above the composer: at most one failure, and the conversation's status. */
