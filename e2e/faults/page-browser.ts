@@ -105,6 +105,8 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
   const closeTab = async (at: number) => {
     for (const { page } of tabs.splice(at, 1)) await page.close();
   };
+  const foreignOn = async (tab: PageTab) =>
+    (await shownOn(tab, name)).find((body) => !who.mayRead(tab.named, signOf(body) ?? tab.named));
   const faults = async () => (await Promise.all(tabs.map((tab) => tabFault(tab, who, ledger, name)))).flat();
 
   return {
@@ -146,12 +148,15 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
         void Promise.resolve(Parley("logout")).catch(() => undefined);
       });
       for (const tab of tabs) tab.named = tab.as = who.now();
+      // The other tabs hear of it a moment later.
+      for (const tab of tabs.filter((_, index) => index !== at))
+        await expect.poll(() => foreignOn(tab)).toBeUndefined();
     },
     async look() {
       for (const tab of tabs) {
-        const shown = await shownOn(tab, name);
-        const foreign = shown.find((body) => !who.mayRead(tab.named, signOf(body) ?? tab.named));
+        const foreign = await foreignOn(tab);
         if (foreign) return `"${foreign}" is shown to ${tab.named}`;
+        const shown = await shownOn(tab, name);
         if (new Set(shown).size < shown.length) return `a text is shown twice to ${tab.named}`;
       }
       return undefined;
