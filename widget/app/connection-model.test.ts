@@ -4,6 +4,7 @@ import { settle } from "./testing/manual-time.ts";
 import { AT, agentMessage, json, problem } from "./testing/scripted-bff.ts";
 import { startChat, startConversation, types } from "./testing/start-chat.ts";
 import { bodies } from "./testing/start-network.ts";
+import { createIdentityBff, startVisit } from "./testing/start-visit.ts";
 
 const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
@@ -123,6 +124,35 @@ describe("the connection", () => {
     await time.advance(60_000);
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
+
+  it.each([
+    ["while the session starts", "support_unreachable"],
+    ["while the session starts", "rate_limited"],
+    ["in a running session", "support_unreachable"],
+    ["in a running session", "rate_limited"],
+  ] as const)(
+    "LINE1 a page that identifies its visitor %s, where support answers %s: it is reported once and tried again",
+    async (when, code) => {
+      const bff = createIdentityBff();
+      let isOut = false;
+      const fetch: typeof bff.fetch = (path, init) =>
+        isOut ? Promise.resolve(problem(code)) : bff.fetch(path, init);
+      const { chat, identify, happenings, time, who } = startVisit({ bff: { ...bff, fetch } });
+      if (when === "in a running session") {
+        chat.open();
+        await settle();
+      }
+      isOut = true;
+      chat.open();
+      identify("ann");
+      await time.advance(10_000);
+      expect(who()).toBe("failed");
+      expect(happenings).toEqual([{ type: "failed", what: "session", code, isOffline: false }]);
+      isOut = false;
+      await time.advance(60_000);
+      expect(who()).toBe("ann");
+    },
+  );
 
   it("401: no more attempts with that session, a new one is requested", async () => {
     const { bff, chat, time } = await startConversation();

@@ -3,7 +3,7 @@ import type { FailureCode } from "../../shared/errors.ts";
 import { createBackoff } from "../client/backoff.ts";
 import type { Emitter } from "../client/emitter.ts";
 import type { BffClient } from "./bff-client.ts";
-import { failureFrom } from "./chat-failure.ts";
+import type { ChatFailure } from "./chat-failure.ts";
 import { connectionOf, type Following, type Network, NOT_FOLLOWING } from "./connection.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { ConversationStream, CreateConversationStream } from "./conversation-stream.ts";
@@ -74,23 +74,26 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   const reach = (again = false) => {
     cancelTimer();
     const reached = again ? session.refresh() : session.ensure();
-    const onReached = () => {
-      isReported = false;
-      setBehind(false);
-    };
-    reached.then(onReached, (error: unknown) => {
-      setBehind(false);
-      const failure = failureFrom(error);
-      // A logout ended it, or the session's own change reported what only a person or the site's page fixes.
-      if (session.state.peek().kind !== "failed" || isIdentityFault(failure.code)) return;
-      const isOffline = network.peek() === "offline";
-      if (!isReported) log.report({ type: "failed", what: "session", code: failure.code, isOffline });
-      isReported = true;
-      if (!isWanted() || FINAL.has(failure.code)) return;
-      const floorMs = (failure.retryAfter ?? 0) * 1000;
-      const delayMs = floorMs ? backoff.next(floorMs) : backoff.nextPrompt();
-      cancelTimer = environment.setTimer(() => reach(), delayMs);
-    });
+    const settled = () => setBehind(false);
+    reached.then(settled, settled);
+  };
+
+  /** A failed renewal is reported and tried again like any other start of the session. */
+  const onFailed = ({ code, retryAfter = 0 }: ChatFailure) => {
+    if (isIdentityFault(code)) {
+      // The site is asked again only by a person or by its own page, not by a stream that reconnects.
+      stop();
+      log.report({ type: "identity.failed", code });
+      return;
+    }
+    if (!isWanted()) return;
+    const isOffline = network.peek() === "offline";
+    if (!isReported) log.report({ type: "failed", what: "session", code, isOffline });
+    isReported = true;
+    cancelTimer();
+    if (FINAL.has(code)) return;
+    const delayMs = retryAfter ? backoff.next(retryAfter * 1000) : backoff.nextPrompt();
+    cancelTimer = environment.setTimer(() => reach(), delayMs);
   };
 
   const stop = () => {
@@ -143,13 +146,10 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   });
   session.subscribe((change) => {
     if (change.kind === "cleared") stop();
+    else if (change.kind === "failed") onFailed(change.failure);
     else if (change.kind === "started") {
-      isExpected = false;
+      isReported = isExpected = false;
       follow();
-    } else if (change.kind === "failed" && isIdentityFault(change.code)) {
-      // The site is asked again only by a person or by its own page, not by a stream that reconnects.
-      stop();
-      log.report({ type: "identity.failed", code: change.code });
     }
   });
   deps.tabs.subscribe((message) => {

@@ -1,6 +1,5 @@
 import { batch, computed, createModel, type Signal, signal } from "@preact/signals";
 import type { SessionState, StartSession } from "../../shared/api/session.ts";
-import type { FailureCode } from "../../shared/errors.ts";
 import { createEmitter } from "../client/emitter.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
@@ -17,7 +16,7 @@ export type Relation = "same" | "fresh" | "other";
 
 export type SessionChange =
   | { readonly kind: "started"; readonly answer: SessionState; readonly relation: Relation }
-  | { readonly kind: "failed"; readonly code: FailureCode }
+  | { readonly kind: "failed"; readonly failure: ChatFailure }
   /** The site's token names somebody, `isOther` than the customer before; nothing has verified it yet. */
   | { readonly kind: "claimed"; readonly isOther: boolean }
   /**
@@ -148,7 +147,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       if (renewal === undefined) {
         batch(() => {
           state.value = { kind: "failed", failure };
-          changes.emit({ kind: "failed", code: failure.code });
+          changes.emit({ kind: "failed", failure });
         });
       }
       throw failure;

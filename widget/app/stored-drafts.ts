@@ -116,7 +116,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
       earlier.value = change.before
         ? withEntry(change.before, composer.ownText.value, pending.value, { request: request.value })
         : [];
-    } else if (change.kind === "failed" && !isIdentityFault(change.code)) {
+    } else if (change.kind === "failed" && !isIdentityFault(change.failure.code)) {
       if (identity.owner.value === "" && !tokens.isIdentified()) show();
     }
   });

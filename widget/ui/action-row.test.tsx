@@ -113,7 +113,8 @@ describe("the card of an action", () => {
   it("a refused answer is a doubt where the log can't be read, and the buttons stay", async () => {
     const panel = await open();
     panel.bff.script("POST /api/conversation/actions", () => problem("key_reused"));
-    panel.bff.script("POST /api/session", () => Promise.reject(new TypeError("Failed to fetch")));
+    const cut = () => Promise.reject(new TypeError("Failed to fetch"));
+    panel.bff.script("POST /api/session", cut, cut);
     await panel.click("button", "Allow");
     await panel.rest();
     expect(panel.log()).toContain("We couldn't confirm your answer.");
