@@ -37,7 +37,7 @@ test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, 
     await expect.poll(() => frameOf(tab).evaluate(fillOf)).toBe(standard);
   }
   expect(warned).toEqual([]);
-  for (const color of ["lamp yellow", "url(https://c.example)", "red;--x:1"]) {
+  for (const color of ["lamp yellow", "url(https://c.example)", "red;--x:1", "var(--brand)", "inherit"]) {
     await tab.evaluate((given) => window.Parley.update({ color: given }), color);
     await expect.poll(() => warned.length, color).toBeGreaterThan(0);
     expect(warned.splice(0)).toEqual([expect.stringContaining("Parley: color must be a CSS colour")]);
@@ -45,7 +45,7 @@ test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, 
     await tab.evaluate("Parley.update({color:''})");
   }
   expect(await tab.evaluate("errors.map(({code,what})=>code+' '+what)")).toEqual(
-    Array.from({ length: 3 }, () => "bad_setting color"),
+    Array.from({ length: 5 }, () => "bad_setting color"),
   );
 });
 

@@ -162,7 +162,7 @@ function greet(greeting: MessageEvent): void {
     warn: (sentence) => console.warn(sentence),
     // As the loader judges selectors, so not a list of them.
     isValid: (kind, text) =>
-      kind === "color" ? CSS.supports(kind, text) : CSS.supports(`selector(${text})`),
+      kind === "color" ? readColor(text) !== undefined : CSS.supports(`selector(${text})`),
     css: inPageCss,
   });
   loader = attached;
