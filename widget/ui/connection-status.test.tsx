@@ -116,6 +116,17 @@ describe("LINE1 the status of the connection", () => {
     expect(panel.text()).not.toContain("reach support");
   });
 
+  it("LINE1 a limit's sentence gives way while the device is offline, in the strip as in the header", async () => {
+    const started = startChat();
+    const panel = startPanel({}, started);
+    panel.bff.script("POST /api/session", () => problem("rate_limited", 60));
+    await panel.open();
+    await act(() => started.chat.goOffline());
+    await act(() => started.time.advance(500));
+    expect(panel.root.querySelector("[data-tone=doubt] p")?.textContent).toBe("You're offline.");
+    expect(panel.text()).toContain("Support You're offline ");
+  });
+
   it("SAY1 a screen reader hears once, politely, that a message waits here and is not confirmed", async () => {
     const { cut, mend, pass, say, get } = await startOnNetwork();
     const status = () => get("status").textContent ?? "";

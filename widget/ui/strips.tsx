@@ -82,7 +82,8 @@ function Doubt({ part }: StripsProps) {
     const isOffline = chat.connection.state.value === "offline";
     const unreached = isOffline ? texts.sentence(texts.statusOffline) : texts.unreachable;
     // Without the seconds to wait, which would not count down here.
-    const text = isRefusal(code) ? problemText(texts, { code }) : unreached;
+    const isSaid = isAboutIdentity || (isRefusal(code) && !isOffline);
+    const text = isSaid ? problemText(texts, { code }) : unreached;
     return (
       <FailureStrip
         text={hidden > 0 ? `${text} ${texts.statusQueued(hidden)}` : text}
