@@ -74,7 +74,7 @@ class PoolAnswer implements UpstreamAnswer, Dispatcher.DispatchHandler {
     this.date = first(headers.date);
     // A buffer for each name and value, which nobody reads again.
     controller.rawHeaders = null;
-    if (status < 400 && headers["content-encoding"] !== undefined)
+    if (status < 400 && !/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? "")))
       this.fail(new Failure("not_confirmed", { cause: "compressed" }));
     else if (this.#waits) controller.pause();
     this.#waiting.resolve();

@@ -85,6 +85,13 @@ describe("calls over a real connection", () => {
     expect(logged).toEqual([expect.objectContaining({ operation: "turns", why: "compressed" })]);
   });
 
+  it.each(["identity", ""])("an answer whose content encoding is '%s' is accepted", async (encoding) => {
+    const upstream = await open((_, response) => {
+      response.writeHead(201, { ...head, "content-encoding": encoding }).end(RIGHT);
+    });
+    expect((await turn(upstream)).value.message.id).toBe("m");
+  });
+
   it.each<[string, (r: ServerResponse) => void, string]>([
     ["nobody listens any more", (r) => r.destroy(), "support_unreachable"],
     ["no answer", () => undefined, "support_timeout"],
