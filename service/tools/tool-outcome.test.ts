@@ -239,6 +239,9 @@ describe("a result's fields", () => {
     { status: "success", failed_items: ["17"] },
     { problem: "17" },
     { problem_solved: false },
+    { error_solved: false },
+    { code: 404 },
+    { responseCode: "500" },
     { warning: "The refund was not sent" },
     { response: "Order not found" },
   ])("%j leaves it open", (given) => {
@@ -250,6 +253,12 @@ describe("a result's fields", () => {
     { statusCode: 200 },
     { error: null, code: "OK" },
     { status: "refunded", failed_items: [] },
+    { statusCode: 204 },
+    { success: true, error: false },
+    { status: "ok", isError: false, failed: "false" },
+    { previousStatus: "processing", status: "cancelled" },
+    { old_status: "open", new_status: "closed" },
+    { code: 0, message: "success" },
   ])("%j says that it is done", (given) => {
     expect(of(given, {})).toBe("completed");
   });
@@ -262,6 +271,8 @@ describe("a result that repeats what the tool was given", () => {
     expect(of({ status: "cancelled", reason }, { order: "5", reason })).toBe("completed");
     expect(of({ order: { status: "cancelled", reason } }, { reason })).toBe("completed");
     expect(of({ success: true, reason }, { reason })).toBe("completed");
+    expect(of({ status: "created", problem: reason }, { problem: reason })).toBe("completed");
+    expect(of({ status: "cancelled", notify: false }, { notify: false })).toBe("completed");
   });
 
   test("the same words in another field than the input's are the tool's own", () => {
@@ -277,6 +288,8 @@ describe("a result that repeats what the tool was given", () => {
   test("a reason of the tool is one, and so is a status of any words", () => {
     expect(of({ status: "cancelled", reason: "The order does not exist" }, { reason })).toBe("unknown");
     expect(of({ status: reason }, { reason })).toBe("unknown");
+    expect(of({ status: "pending" }, { status: "pending" })).toBe("unknown");
+    expect(of({ status: "ok", success: false }, { success: false })).toBe("unknown");
     expect(of({ error: reason }, { reason })).toBe("unknown");
     expect(of({ reason: `${reason}: refused` }, { reason })).toBe("unknown");
   });

@@ -39,17 +39,21 @@ export function outcomeOf(result: CallToolResult, isWhole: boolean, input: Input
 
 /** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
 const DONE =
-  /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201)$/i;
-const STATUS = /^(?:state|result)$|(?:status|outcome)(?:_?code)?$/i;
+  /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201|204)$/i;
+const STATUS = /^(?:state|result)$|^(?!previous|old).*(?:status|outcome)(?:_?code)?$/i;
 const SUCCESS = /^(?:success|ok)$/i;
-/** Such a field is a sentence, and is read like a text, unless it repeats its field of the input beside a status. */
+/** Such a field is a sentence, and is read like a text. */
 const SENTENCE = /^(?:message|msg|details?|reason|text|code|info|warning|response|output|reply|answer)$/i;
-/** Something that such a field says is a failure, whatever it says. */
-const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)/i;
+/** Something that such a field says is a failure, whatever it says; `error: false` is none. */
+const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)/i;
+const HTTP_CODE = /^(?:http_?|response_?|result_?)?code$/i;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. */
+/**
+ * Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. Beside a status, a
+ * field that repeats the input's says nothing.
+ */
 function leavesOpen(value: unknown, input: Input): boolean {
   if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input));
   if (typeof value !== "object" || value === null) return false;
@@ -57,12 +61,14 @@ function leavesOpen(value: unknown, input: Input): boolean {
   const isStatus = (key: string, said: unknown) => STATUS.test(key) && typeof said !== "object";
   const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isStatus(key, said));
   return fields.some(([key, said]) => {
-    if (said === false || said === "false" || said === "no") return true;
-    if (FAULT.test(key)) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (isStatus(key, said)) return !DONE.test(String(said));
-    if (!SENTENCE.test(key) || typeof said !== "string") return leavesOpen(said, input);
-    return !(hasStatus && input[key] === said) && saysDoubt(said);
+    if (hasStatus && input[key] === said) return false;
+    const fault = FAULT.exec(key);
+    if (said === false || said === "false" || said === "no") return fault?.[1] !== "";
+    if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
+    if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
+    return SENTENCE.test(key) && typeof said === "string" ? saysDoubt(said) : leavesOpen(said, input);
   });
 }
 
