@@ -5,30 +5,41 @@ const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }]
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "Cancelled. Let us know if you have any problems.",
     "Rescheduled. We await your visit.",
     "Order no. 17 is cancelled.",
     "Refunded invoice No. #5.",
     "Order no: 17 was refunded.",
   ],
   de: [
+    "Storniert. Bei Fragen oder Problemen melden Sie sich.",
+    "Storniert. Falls Probleme auftreten, melden Sie sich.",
     "Storniert. Bei Problemen melden Sie sich.",
     "Die Stornierung lief problemlos.",
     "Bestellung Nr. 17 wurde fehlerfrei storniert.",
     "Der Betrag wurde auf Ihre Karte erstattet.",
   ],
   fr: [
+    "Commande annulée. En cas de problème, contactez-nous.",
     "La commande est passée à l’état annulé.",
     "De rien, la commande du 3 mai est annulée.",
     "La commande no 17 a été annulée.",
     "Commande no. 17 remboursée sur votre carte.",
   ],
   es: [
+    "Pedido cancelado sin problemas.",
+    "Pedido cancelado. Si tiene algún problema, contáctenos.",
     "De nada, el reembolso solicitado se ha hecho.",
     "Pedido no. 17 cancelado.",
     "El importe se ha devuelto a su tarjeta.",
   ],
-  it: ["Ordine no. 17 annullato.", "Importo rimborsato sulla sua carta."],
+  it: [
+    "Ordine annullato. Per qualsiasi problema ci contatti.",
+    "Ordine no. 17 annullato.",
+    "Importo rimborsato sulla sua carta.",
+  ],
   pt: [
+    "Pedido cancelado. Qualquer problema, fale conosco.",
     "Reembolso efetuado no cartão.",
     "Crédito lançado no seu extrato.",
     "Alteração feita no pedido 17.",
@@ -55,6 +66,7 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   en: [
     "There was a problem with the card.",
+    "There were problems with the card.",
     "Something went wrong.",
     "Please try again later.",
     "Refund limit exceeded",
@@ -73,6 +85,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   ],
   de: [
     "Ein Problem ist aufgetreten.",
+    "Probleme mit der Karte",
     "Bitte versuchen Sie es später.",
     "Limit überschritten",
     "Fehlercode 5",
