@@ -127,21 +127,22 @@ describe("IDENT4 an identity token that does not arrive", () => {
     },
   );
 
-  it("hangs while the page names the next visitor: they are asked for at once, and no failure is reported", async () => {
-    const { chat, identify, page, who, happenings } = startVisit();
+  it("hangs while the page names the next visitor: they are asked for after it, and no failure is reported", async () => {
+    const { chat, identify, page, who, happenings, time } = startVisit();
     page.isSilent = true;
     identify("ann");
     chat.open();
     await settle();
     page.isSilent = false;
     identify("bob");
+    await time.advance(10_000);
     await settle();
     expect([who(), page.asked, chat.identity.isChanging.value]).toEqual(["bob", 2, false]);
     expect(happenings).toEqual([]);
   });
 
   it("hangs while the page names the next visitor: what was written before is not sent in their name", async () => {
-    const { bff, chat, identify, page, who } = startVisit();
+    const { bff, chat, identify, page, who, time } = startVisit();
     page.isSilent = true;
     identify("ann");
     chat.open();
@@ -149,6 +150,7 @@ describe("IDENT4 an identity token that does not arrive", () => {
     await settle();
     page.isSilent = false;
     identify("bob");
+    await time.advance(10_000);
     await settle();
     expect(who()).toBe("bob");
     expect(bff.calls("POST /api/conversation")).toEqual([]);
@@ -158,13 +160,14 @@ describe("IDENT4 an identity token that does not arrive", () => {
   });
 
   it("hangs while the page names the next visitor: their own failure is reported", async () => {
-    const { chat, identify, page, who, happenings } = startVisit();
+    const { chat, identify, page, who, happenings, time } = startVisit();
     page.isSilent = true;
     identify("ann");
     chat.open();
     await settle();
     page.isSilent = false;
     identify(undefined);
+    await time.advance(10_000);
     await settle();
     expect(who()).toBe("failed");
     expect(happenings).toEqual([{ type: "identity.failed", code: "identity_unavailable" }]);

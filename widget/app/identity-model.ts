@@ -136,7 +136,6 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
       isLoggedOut = false;
       site.isVouching.value = next > 0;
       statements.emit(next);
-      site.giveUp();
       if (next < 0) void logout();
       else askAgain();
       // Also if the first person has no session yet: what they wrote before it is on the screen.
