@@ -257,6 +257,15 @@ describe("a result's fields", () => {
     { responseCode: "500" },
     { warning: "The refund was not sent" },
     { response: "Order not found" },
+    { data: "Order not found" },
+    { title: "Refused" },
+    { order: { note: "The card was declined" } },
+    ["Order not found"],
+    { status: "ok", warnings: ["The refund was not sent"] },
+    { status: "ok", payment_state: "failed" },
+    { refundState: "pending" },
+    { rejected: true },
+    { status: "ok", pending: true },
   ])("%j leaves it open", (given) => {
     expect(of(given, {})).toBe("unknown");
   });
@@ -272,6 +281,9 @@ describe("a result's fields", () => {
     { previousStatus: "processing", status: "cancelled" },
     { old_status: "open", new_status: "closed" },
     { code: 0, message: "success" },
+    { status: "cancelled", order: { title: "No Problem mug", address: { shippingState: "CA" } } },
+    { success: true, items: ["Failproof lamp, declined colour"] },
+    { notified: true, order: "17" },
   ])("%j says that it is done", (given) => {
     expect(of(given, {})).toBe("completed");
   });

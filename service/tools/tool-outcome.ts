@@ -43,7 +43,8 @@ const DONE =
 const STATUS = /^(?:state|result)$|^(?!previous|old).*(?:status|outcome)(?:_?code)?$/i;
 const SUCCESS = /^(?:success|ok)$/i;
 /** Such a field is a sentence, and is read like a text. */
-const SENTENCE = /^(?:message|msg|details?|reason|text|code|info|warning|response|output|reply|answer)$/i;
+const SENTENCE =
+  /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
 /** Something that such a field says is a failure, whatever it says; `error: false` is none. */
 const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)/i;
 const HTTP_CODE = /^(?:http_?|response_?|result_?)?code$/i;
@@ -52,10 +53,11 @@ type Input = Readonly<Record<string, unknown>>;
 
 /**
  * Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. Beside a status, a
- * field that repeats the input's says nothing.
+ * field that repeats the input's says nothing. `isRead`: texts of any field are read, because no status says "done".
  */
-function leavesOpen(value: unknown, input: Input): boolean {
-  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input));
+function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
+  if (typeof value === "string") return isRead && saysDoubt(value);
+  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input, isRead));
   if (typeof value !== "object" || value === null) return false;
   const fields = Object.entries(value);
   const isStatus = (key: string, said: unknown) => STATUS.test(key) && typeof said !== "object";
@@ -67,8 +69,9 @@ function leavesOpen(value: unknown, input: Input): boolean {
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") return fault?.[1] !== "";
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
+    if (said === true || said === "true") return saysDoubt(key);
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
-    return SENTENCE.test(key) && typeof said === "string" ? saysDoubt(said) : leavesOpen(said, input);
+    return leavesOpen(said, input, SENTENCE.test(key) || (isRead && !hasStatus));
   });
 }
 
