@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { frameOf, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
@@ -9,15 +9,21 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.dispose());
 
+/** The warnings in the page's console from now on. */
+function warningsOn(page: Page): string[] {
+  const warned: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "warning") warned.push(message.text());
+  });
+  return warned;
+}
+
 const fillOf = `getComputedStyle(document.documentElement).getPropertyValue("--accent-fill-light")`;
 
 test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, and the default stays", async ({
   page: tab,
 }) => {
-  const warned: string[] = [];
-  tab.on("console", (message) => {
-    if (message.type() === "warning") warned.push(message.text());
-  });
+  const warned = warningsOn(tab);
   const panel = panelOn(tab);
   await tab.goto(`${shop.site.origin}/`);
   await panel.open();
@@ -52,10 +58,7 @@ test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, 
 test("PAGE9 an invalid selector is named, and the chat's own launcher opens the panel", async ({
   page: tab,
 }) => {
-  const warned: string[] = [];
-  tab.on("console", (message) => {
-    if (message.type() === "warning") warned.push(message.text());
-  });
+  const warned = warningsOn(tab);
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();
@@ -70,10 +73,7 @@ test("PAGE9 an invalid selector is named, and the chat's own launcher opens the 
 });
 
 test("PAGE9 a setting that is too long is named, and costs no other", async ({ page: tab }) => {
-  const warned: string[] = [];
-  tab.on("console", (message) => {
-    if (message.type() === "warning") warned.push(message.text());
-  });
+  const warned = warningsOn(tab);
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();

@@ -127,50 +127,42 @@ describe("IDENT4 an identity token that does not arrive", () => {
     },
   );
 
-  it("hangs while the page names the next visitor: they are asked for after it, and no failure is reported", async () => {
-    const { chat, identify, page, who, happenings, time } = startVisit();
-    page.isSilent = true;
-    identify("ann");
-    chat.open();
-    await settle();
-    page.isSilent = false;
-    identify("bob");
-    await time.advance(10_000);
-    await settle();
-    expect([who(), page.asked, chat.identity.isChanging.value]).toEqual(["bob", 2, false]);
-    expect(happenings).toEqual([]);
-  });
+  describe("that hangs while the page names the next visitor", () => {
+    async function startHanging(next: string | undefined, written?: string) {
+      const visit = startVisit();
+      const { chat, identify, page, time } = visit;
+      page.isSilent = true;
+      identify("ann");
+      chat.open();
+      if (written) chat.outbox.send(written);
+      await settle();
+      page.isSilent = false;
+      identify(next);
+      await time.advance(10_000);
+      await settle();
+      return visit;
+    }
 
-  it("hangs while the page names the next visitor: what was written before is not sent in their name", async () => {
-    const { bff, chat, identify, page, who, time } = startVisit();
-    page.isSilent = true;
-    identify("ann");
-    chat.open();
-    chat.outbox.send("I am Ann");
-    await settle();
-    page.isSilent = false;
-    identify("bob");
-    await time.advance(10_000);
-    await settle();
-    expect(who()).toBe("bob");
-    expect(bff.calls("POST /api/conversation")).toEqual([]);
-    expect(chat.conversation.log.value.pending).toMatchObject([
-      { body: "I am Ann", status: "not_confirmed" },
-    ]);
-  });
+    it("is given up, and the site is asked for them without a report of a failure", async () => {
+      const { chat, page, who, happenings } = await startHanging("bob");
+      expect([who(), page.asked, chat.identity.isChanging.value]).toEqual(["bob", 2, false]);
+      expect(happenings).toEqual([]);
+    });
 
-  it("hangs while the page names the next visitor: their own failure is reported", async () => {
-    const { chat, identify, page, who, happenings, time } = startVisit();
-    page.isSilent = true;
-    identify("ann");
-    chat.open();
-    await settle();
-    page.isSilent = false;
-    identify(undefined);
-    await time.advance(10_000);
-    await settle();
-    expect(who()).toBe("failed");
-    expect(happenings).toEqual([{ type: "identity.failed", code: "identity_unavailable" }]);
+    it("sends nothing in their name that was written before", async () => {
+      const { bff, chat, who } = await startHanging("bob", "I am Ann");
+      expect(who()).toBe("bob");
+      expect(bff.calls("POST /api/conversation")).toEqual([]);
+      expect(chat.conversation.log.value.pending).toMatchObject([
+        { body: "I am Ann", status: "not_confirmed" },
+      ]);
+    });
+
+    it("does not hide that their own token fails", async () => {
+      const { who, happenings } = await startHanging(undefined);
+      expect(who()).toBe("failed");
+      expect(happenings).toEqual([{ type: "identity.failed", code: "identity_unavailable" }]);
+    });
   });
 
   it("a refused token is reported by its code, and starts no anonymous session", async () => {
