@@ -51,7 +51,7 @@ describe("with a DATA_DIR that is no folder of a service", () => {
   );
 });
 
-describe("with a DATA_DIR whose database is empty", () => {
+describe("with a DATA_DIR whose database is empty or missing", () => {
   test.each([
     [["service.sqlite"], "is DATA_DIR the folder of a service?"],
     [["service.sqlite", "service.sqlite-wal"], "Put it back, or a backup"],

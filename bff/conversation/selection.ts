@@ -114,7 +114,7 @@ function isFresh(session: Session, wish: RouteWish, serviceToken: string, now: n
   return age >= 0 && age < ttlSeconds * 1000 && asked === askedWith(session, wish, serviceToken);
 }
 
-/** The rules, or the defaults, of which the log has already said so. */
+/** The rules, or the defaults, for which the log has already reported a different selection of the service. */
 const doubted = new WeakSet<RouteWish>();
 
 /** Logs once per rule that the service selects something else. Only names of fields: the values are the owner's own. */

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "../../shared/event.ts";
 import type { Role } from "../../shared/message.ts";
-import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
+import { kindsAsText, LINE_END } from "../../shared/message-kinds/as-text.ts";
 
 /** Longest transcript that a hand-off sends, in characters (the contract's field takes 100,000). */
 const MAX_CHARACTERS = 90_000;
@@ -27,7 +27,7 @@ export function transcriptText(events: readonly LoggedEvent[]): string | undefin
     if (event.type !== "message.created" || event.message.notice) continue;
     const { role, body, incomplete } = event.message;
     const words = [body, ...kindsAsText(event.message, PHRASES)].filter(Boolean).join("\n");
-    const indented = words.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, "\n    ");
+    const indented = words.split(LINE_END).join("\n    ");
     const paragraph = `${NAMES[role]}: ${indented}${incomplete ? " [cut off]" : ""}`;
     size += paragraph.length + 2;
     if (size > MAX_CHARACTERS) {

@@ -126,11 +126,11 @@ export function createClient(target: ServiceAddress): Client {
       const customer = await firstSession(target, send);
       const selection = { token: customer.token, body: { userID: customer.externalId } };
       const { status } = await send(supportSelection, selection);
-      const hasSupportSelection = status !== 404 && status !== 405;
+      const hasSupportSelection = !lacks(supportSelection, status);
       // The older form: the selected provider is the one to start with.
       if (!hasSupportSelection) providerId = (await call(providerSelection, selection)).provider;
       const response = await send(capabilities, { token: customer.token });
-      if (response.status === 404) return { capabilities: [], hasSupportSelection };
+      if (lacks(capabilities, response.status)) return { capabilities: [], hasSupportSelection };
       if (!response.ok)
         throw new TargetError(
           `capabilities answered ${response.status}; 404 would mean none. Is AUTH_CAPABILITIES right?`,
@@ -198,6 +198,8 @@ function reasonOf(error: unknown): string {
   return isLate(error) ? inTime(sessions) : "no connection";
 }
 
+/** Whether the answer says that the service lacks this endpoint, as the contract allows. */
+const lacks = ({ absent = [] }: Operation, status: number) => absent.includes(status);
 const isLate = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 const inTime = ({ limits }: Operation) => `within the ${limits.timeMs / 1000} s that a BFF waits`;
 

@@ -14,10 +14,10 @@ import { readMessages } from "../../shared/v1/messages.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
 import { proposeSummary, sendSummary } from "../../shared/v1/summaries.ts";
-import { sendTurn } from "../../shared/v1/turns.ts";
+import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
 import { type Client, newKey } from "./client.ts";
-import { JSON_ANSWER, NDJSON, open, turnOf } from "./optional.ts";
+import { JSON_ANSWER, open, turnOf } from "./optional.ts";
 
 /** A complete picture of one pixel. */
 const PICTURE = Uint8Array.from(
@@ -175,7 +175,9 @@ function describeFeedback(client: Client): void {
     test("is returned as it was sent, changes, is taken back, and only by the customer who got the answer", async () => {
       const at = await open(client);
       // The stream ends with the answer.
-      await (await client.send(sendTurn, { ...at, body: turnOf(newKey()), headers: NDJSON })).text();
+      await (
+        await client.send(sendTurn, { ...at, body: turnOf(newKey()), headers: { accept: NDJSON } })
+      ).text();
       const read = async () => (await client.call(readMessages, at)).messages;
       const own = (await read()).find(({ role }) => role === "customer");
       const answer = (await read()).find(({ role }) => role === "agent");

@@ -10,7 +10,6 @@ import { sendTurn } from "../../shared/v1/turns.ts";
 import { type Call, type Client, newKey } from "./client.ts";
 import { sendStreamedTurn } from "./streamed-turn.ts";
 
-export const NDJSON = { accept: "application/x-ndjson" };
 export const JSON_ANSWER = { accept: "application/json" };
 export const turnOf = (clientMessageId: string, body = "Hello") => ({
   clientMessageId,

@@ -43,7 +43,7 @@ export async function sendStreamedTurn(
     client.reject(sendTurn, events, `a BFF does not read its stream to the end (${String(why)}).`);
   }
   if (!isTaken) client.reject(sendTurn, events, "no event of its stream confirms the message.");
-  const last = events.findLast(({ type }) => OF_AN_ANSWER.has(type))?.type ?? "error";
+  const last = events.findLast(({ type }) => OF_AN_ANSWER.has(type))?.type;
   if (last === "response.delta" || last === "response.snapshot")
     client.reject(sendTurn, events, "an answer of its stream began and was not completed.");
 }

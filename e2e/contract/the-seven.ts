@@ -30,7 +30,7 @@ export function describeTheSeven(client: Client, facts: Facts): void {
       const { token, externalId } = await client.openSession();
       const call = { token, body: { userID: externalId } };
       if (!facts.hasSupportSelection) {
-        expect([404, 405]).toContain((await client.send(supportSelection, call)).status);
+        expect(supportSelection.absent).toContain((await client.send(supportSelection, call)).status);
         return;
       }
       await client.call(supportSelection, call);
@@ -66,13 +66,13 @@ export function describeTheSeven(client: Client, facts: Facts): void {
         client.reject(requestHandoff, answer, "the hand-off failed, and a BFF says so to the customer.");
     });
 
-    test("6 a handoff takes the longest transcript of a BFF that stores the log", async () => {
-      if (facts.capabilities.includes("events")) return;
-      const { token } = await client.openSession();
-      const conversationId = await client.startConversation(token);
-      const body = { conversationId, transcript: "語".repeat(100_000) };
-      await client.call(requestHandoff, { token, body });
-    });
+    if (!facts.capabilities.includes("events"))
+      test("6 a handoff takes the longest transcript of a BFF that stores the log", async () => {
+        const { token } = await client.openSession();
+        const conversationId = await client.startConversation(token);
+        const body = { conversationId, transcript: "語".repeat(100_000) };
+        await client.call(requestHandoff, { token, body });
+      });
 
     test("7 an end has no body or names the same conversation", async () => {
       const { token } = await client.openSession();

@@ -62,7 +62,6 @@ describe("boot", () => {
     await chat.ready;
     expect(tags()[0]?.dataset).toMatchObject({ title: "Lamps" });
     expect(warn).toHaveBeenCalledWith('Parley left out the setting "traits".', expect.any(TypeError));
-    warn.mockRestore();
     await chat.destroy();
   });
 

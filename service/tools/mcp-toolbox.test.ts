@@ -59,11 +59,11 @@ describe("tools that agents are offered", () => {
       (tool: object) => [{ ...tool, inputSchema: { type: "object", $ref: "https://evil.example/s" } }],
     ],
     [
-      "with a schema of a megabyte",
+      "with a schema of more than 20,000 characters",
       (tool: object) => [{ ...tool, inputSchema: { type: "object", description: "x".repeat(30_000) } }],
     ],
     [
-      "with a schema of a megabyte for its results",
+      "with a schema of more than 20,000 characters for its results",
       (tool: object) => [{ ...tool, outputSchema: { type: "object", description: "x".repeat(30_000) } }],
     ],
   ])("a tool that its server offers %s is absent, and the others are there", async (_name, change) => {

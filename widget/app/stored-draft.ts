@@ -40,7 +40,7 @@ const storedDraft = record<StoredDraft>({
       retryAfter: () => undefined,
       detail: () => undefined,
     }),
-    // Those of a visitor join the customer's own once the site names them, each time on another page.
+    // More than may wait at once: a visitor's messages join the customer's when the site names the visitor, on several pages.
     5 * MAX_WAITING,
   ),
   summary: maybe(

@@ -1,5 +1,5 @@
 import type { Message } from "../../shared/message.ts";
-import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
+import { kindsAsText, LINE_END } from "../../shared/message-kinds/as-text.ts";
 import { authorOf } from "./author-name.ts";
 import type { LogState, Pending } from "./log-state.ts";
 import { wordsOfMessage } from "./message-words.ts";
@@ -114,8 +114,5 @@ function linesOf(said: Message | Pending, { texts, wordsOf }: TranscriptReader):
   const body = isMarked ? wordsOf(wordsOfMessage(texts, said)) : said.body;
   const parts = [body, ...kindsAsText(said, texts)].filter(Boolean);
   const isCut = "incomplete" in said && said.incomplete;
-  return [
-    ...parts.flatMap((text) => text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),
-    ...(isCut ? [`(${texts.incomplete})`] : []),
-  ];
+  return [...parts.flatMap((text) => text.split(LINE_END)), ...(isCut ? [`(${texts.incomplete})`] : [])];
 }

@@ -135,6 +135,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     /** The conversation is gone for good: nothing can be sent to it any more. */
     dropUnsentOf(id: string): void {
       clearDraft(id);
+      deps.agentDrafts.takeDraft(id);
       replies.value = replies.peek().filter(({ conversationId }) => conversationId !== id);
     },
     restoreUnsent: (user: string) => stored.restore(user),

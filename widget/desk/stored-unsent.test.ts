@@ -16,6 +16,18 @@ async function writtenKit(): Promise<Kit> {
   return kit;
 }
 
+function scriptDraft({ service }: Kit): void {
+  const draft = {
+    kind: "drafted",
+    conversationId: ANA,
+    body: "It takes two days.",
+    author: "AI assistant",
+  };
+  service.script(`POST /conversations/${ANA}/draft`, () =>
+    json({ draft: { ...draft, generated: { by: "openai" }, citations: [], hasWithheld: false } }),
+  );
+}
+
 describe("DESK28 what a person has not sent", () => {
   it("survives a reload, and a reply is sent again with the same key", async () => {
     const kit = await reload(await writtenKit());
@@ -61,15 +73,7 @@ describe("DESK28 what a person has not sent", () => {
 
   it("is still named as a draft of the agent after a reload", async () => {
     const before = await takenKit(ANA);
-    const draft = {
-      kind: "drafted",
-      conversationId: ANA,
-      body: "It takes two days.",
-      author: "AI assistant",
-    };
-    before.service.script(`POST /conversations/${ANA}/draft`, () =>
-      json({ draft: { ...draft, generated: { by: "openai" }, citations: [], hasWithheld: false } }),
-    );
+    scriptDraft(before);
     await before.board.askForDraft();
     const kit = await reload(before);
     expect(kit.board.drafts.value).toEqual({ [ANA]: "It takes two days." });
@@ -86,6 +90,16 @@ describe("DESK28 what a person has not sent", () => {
     await until(() => kit.board.openedReading.value === "erased");
     expect(kit.desk.unsent.value).toBeUndefined();
     expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
+  });
+
+  it("goes with the agent's draft for a conversation that was erased", async () => {
+    const kit = await takenKit(ANA);
+    scriptDraft(kit);
+    await kit.board.askForDraft();
+    const erased = { type: "conversation.erased" } as const;
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event: erased });
+    await until(() => kit.board.openedReading.value === "erased");
+    expect([kit.board.agentDrafts.value, kit.board.drafted.value]).toEqual([{}, []]);
   });
 
   it("is removed by signing out", async () => {

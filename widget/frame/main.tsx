@@ -160,7 +160,7 @@ function greet(greeting: MessageEvent): void {
     language,
     // biome-ignore lint/suspicious/noConsole: the site's developer must learn which setting is left out
     warn: (sentence) => console.warn(sentence),
-    // As the loader judges selectors, so not a list of them.
+    // As the loader judges selectors: a list of them is not valid.
     isValid: (kind, text) =>
       kind === "color" ? readColor(text) !== undefined : CSS.supports(`selector(${text})`),
     css: inPageCss,

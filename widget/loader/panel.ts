@@ -29,7 +29,7 @@ const LOAD_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 3000;
 /** A page's script may remove the host each time that we add it, and two scripts must not fight without a pause. */
 const MAX_ATTACHMENTS = 200;
-/** One more is allowed after each such time: an application's routes move the host as long as its page lives. */
+/** One more attachment is allowed in this time, because an application's routes move the host as long as its page lives. */
 const ATTACHMENT_MS = 5000;
 /** In UTF-16 units. Escaped to six characters each, it stays below the port's limit. */
 const MAX_WORDS = 1200;

@@ -34,7 +34,7 @@ export function FeedbackButtons({ messageId }: { messageId: string }) {
       {press?.failure && (
         <p>
           {doubtText(texts, press.failure)}
-          {/* The service does not have the answer, whatever is said about it. */}
+          {/* Retry can't help: the service does not have this answer. */}
           {press.failure.code !== "not_found" && (
             <button type="button" class={buttonStyles.quiet} onClick={give(press.score)}>
               {texts.retry}

@@ -41,17 +41,25 @@ const LANGUAGES = Object.keys(SENTENCES);
 export const ENGLISH = sentences.en satisfies KnowledgeSentences;
 
 /**
- * Returns the sentences for a customer: in the language of the words, if it is known, otherwise in the session's.
+ * The language of sentences for a customer: that of the words, if it is known, otherwise the session's.
  * @param written the possible languages of the customer's words
  */
+export function customerLanguage(
+  locale: string | undefined,
+  written: readonly string[],
+  languages: readonly string[],
+): string {
+  const [own] = negotiate(locale === undefined ? [] : [locale], languages);
+  const [base = own] = own.split("-");
+  return (written.length === 0 || written.includes(base) ? own : written[0]) ?? own;
+}
+
+/** Returns the sentences for a customer, in the language that `customerLanguage` describes, or in English. */
 export function sentencesFor(
   locale: string | undefined,
   written: readonly string[] = [],
 ): KnowledgeSentences {
-  const [own] = negotiate(locale === undefined ? [] : [locale], LANGUAGES);
-  const [base = own] = own.split("-");
-  const language = written.length === 0 || written.includes(base) ? own : written[0];
-  return SENTENCES[language ?? own] ?? ENGLISH;
+  return SENTENCES[customerLanguage(locale, written, LANGUAGES)] ?? ENGLISH;
 }
 
 /** The words of sorry before an answer to an angry question: the first sentence of `sorry`. */

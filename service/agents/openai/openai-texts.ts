@@ -1,4 +1,4 @@
-import { negotiate } from "../../../shared/languages.ts";
+import { customerLanguage } from "../knowledge/knowledge-texts.ts";
 import sentences from "./openai-sentences.json" with { type: "json" };
 
 /** The agent's own sentences, where neither a model's nor the knowledge agent's fit. */
@@ -15,16 +15,10 @@ interface OpenaiSentences {
 
 const SENTENCES: Readonly<Record<string, OpenaiSentences>> = sentences;
 
-/**
- * In the language of the words if it is known, else in the session's, else in English.
- * @param written the possible languages of the customer's words
- */
+/** Returns the sentences for a customer, in the language that `customerLanguage` describes, or in English. */
 export function openaiSentencesFor(
   locale: string | undefined,
   written: readonly string[] = [],
 ): OpenaiSentences {
-  const [own] = negotiate(locale === undefined ? [] : [locale], Object.keys(SENTENCES));
-  const [base = own] = own.split("-");
-  const language = written.length === 0 || written.includes(base) ? own : written[0];
-  return SENTENCES[language ?? own] ?? sentences.en;
+  return SENTENCES[customerLanguage(locale, written, Object.keys(SENTENCES))] ?? sentences.en;
 }
