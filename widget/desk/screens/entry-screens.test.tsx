@@ -79,7 +79,7 @@ it("set-up shows the service's reason, leaves the typed text, and opens the desk
     await settled();
     one("button", "Create account").click();
     await until(() => everything().includes(sentence), sentence);
-    expect(document.activeElement?.textContent).toContain(sentence);
+    await until(() => document.activeElement?.textContent?.includes(sentence) ?? false, "it has the focus");
     expect((one("textbox", "Password") as HTMLInputElement).value).toBe("password12345");
   }
   await settled();

@@ -36,7 +36,7 @@ export function createTimers() {
 
 /** Runs everything pending in this process until `holds`; on failure, says what it waited for. */
 export async function until(holds: () => boolean, what = "it holds"): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let turn = 0; turn < 2000; turn += 1) {
     if (holds()) return;
     await nextTurn();
   }
