@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { Failure, problemOf } from "../shared/errors.ts";
+import { Failure } from "../shared/errors.ts";
 import { errorFacts } from "../shared/server/log.ts";
 import { createGate } from "./gate/gate.ts";
-import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
+import { jsonAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
@@ -95,9 +95,7 @@ function mountApi(app: Hono, parts: ReturnType<typeof createParts>): Hono {
   for (const [path, same] of Map.groupBy(routes, (route) => route.operation.path)) {
     const allow = same.map((route) => route.operation.method).join(", ");
     const failure = new Failure("method_not_allowed");
-    const refuse = gated((_, { requestId }) =>
-      problemAnswer(failure.status, problemOf(failure, requestId), requestId, { allow }),
-    );
+    const refuse = gated((_, { requestId }) => problemFor(failure, requestId, parts.log, { allow }));
     others.all(path, refuse);
   }
   const unknown = gated(() => {
