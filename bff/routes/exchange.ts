@@ -4,12 +4,12 @@ import type * as z from "zod/mini";
 import { API_OPERATIONS } from "../../shared/api/operations.ts";
 import { PanelCapability } from "../../shared/capability.ts";
 import { Failure } from "../../shared/errors.ts";
-import { Id } from "../../shared/id.ts";
 import { MAX_ATTACHMENT_BYTES, MAX_BODY_BYTES } from "../../shared/limits.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import { addressOfCaller } from "../../shared/server/client-address.ts";
 import { receiveFile } from "../../shared/server/file-upload.ts";
 import { describeIssues, readBody } from "../../shared/server/read-body.ts";
+import { readId } from "../../shared/server/read-id.ts";
 import type { GateDeps, Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
 import { readUpload } from "../gate/upload.ts";
@@ -126,7 +126,6 @@ export function createRunner(
 ): Handle {
   const { operation } = route;
   const { request, rate } = operation;
-  const hasId = operation.path.includes(":id");
   // Two clicks at once are one hand-off: the second one asks before the first one is answered.
   const rounds = rate === "handoffs" ? 1 : undefined;
 
@@ -155,7 +154,7 @@ export function createRunner(
     const upload = file && (await readUpload(headers, file));
     const exchange = {
       upload,
-      id: hasId ? readId(c) : "",
+      id: readId(c, operation),
       requestId: context.requestId,
       session,
       bearer: session && authorization?.slice("Bearer ".length).trim(),
@@ -195,11 +194,4 @@ function readQuery(c: Context, schema: z.ZodMiniType): unknown {
   const query = schema.safeParse(c.req.query());
   if (query.success) return query.data;
   throw new Failure("bad_request", { detail: describeIssues(query.error.issues) });
-}
-
-/** An id of a wrong form is answered like one that does not exist. */
-function readId(c: Context): string {
-  const id = Id.safeParse(c.req.param("id"));
-  if (!id.success) throw new Failure("not_found");
-  return id.data;
 }

@@ -1,9 +1,9 @@
 import type { Context, Hono } from "hono";
 import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
-import { Id } from "../../shared/id.ts";
 import type { V1Operation } from "../../shared/operation.ts";
 import { readBody } from "../../shared/server/read-body.ts";
+import { readId } from "../../shared/server/read-id.ts";
 import type { Callers, Gate } from "../auth/gate.ts";
 import type { RequestFacts } from "./problems.ts";
 
@@ -33,8 +33,7 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
       const caller = await gate.authenticate<typeof operation.auth>(operation.auth, c.req.raw.headers);
       const { request, limits } = operation;
       const body = request ? await readBody(c.req.raw, request, limits.requestBytes) : undefined;
-      const id = operation.path.includes(":id") ? readId(c) : "";
-      return handler({ c, caller, body, id } as Checked<typeof operation>);
+      return handler({ c, caller, body, id: readId(c, operation) } as Checked<typeof operation>);
     });
     app.all(operation.path, async (c, next) => {
       // Another operation of this path, which was mounted later.
@@ -43,11 +42,4 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
       throw new Failure("method_not_allowed");
     });
   };
-}
-
-/** An id of a wrong form is answered like one that does not exist. */
-function readId(c: Context): string {
-  const id = Id.safeParse(c.req.param("id"));
-  if (!id.success) throw new Failure("not_found");
-  return id.data;
 }
