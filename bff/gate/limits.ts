@@ -17,12 +17,6 @@ export interface Sender {
   readonly bytes?: number;
 }
 
-/** The session's id and the address of what stays open. */
-interface Opener {
-  readonly session: string;
-  readonly address: string;
-}
-
 /** A limit of what is open at once. */
 type PlaceRule = Pick<LimitRule, "name" | "max">;
 
@@ -181,16 +175,16 @@ export function createLimits(
       }
     },
     /** Takes places for a stream; returns the function that gives them back. */
-    stream: ({ session, address }: Opener): (() => void) =>
+    stream: (sender: Sender): (() => void) =>
       takePlaces(STREAM_WAIT_SECONDS, [
-        [sessionStreams, session],
-        [addressStreams, address],
+        [sessionStreams, bySession(sender)],
+        [addressStreams, byAddress(sender)],
       ]),
     /** Runs `send` in places for one upload: each may take two minutes, so a few senders could block all others. */
-    async upload<T>({ session, address }: Opener, send: () => Promise<T>): Promise<T> {
+    async upload<T>(sender: Sender, send: () => Promise<T>): Promise<T> {
       const leave = takePlaces(UPLOAD_WAIT_SECONDS, [
-        [ADDRESS_UPLOADS, address],
-        [SESSION_UPLOADS, session],
+        [ADDRESS_UPLOADS, byAddress(sender)],
+        [SESSION_UPLOADS, bySession(sender)],
       ]);
       try {
         return await send();

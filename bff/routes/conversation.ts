@@ -57,8 +57,8 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     claim(api.answerAction, 200, async ({ session, body }) =>
       (await link.answerAction(session, body)).as(() => ({ action: body })),
     ),
-    claimNamed(api.uploadAttachment, 201, ({ session, upload, address }) =>
-      limits.upload({ session: session.id, address }, () => link.storeFile(session, upload)),
+    claimNamed(api.uploadAttachment, 201, (exchange) =>
+      limits.upload(exchange, () => link.storeFile(exchange.session, exchange.upload)),
     ),
     // It claims nothing, so only its media type is verified.
     route(api.readAttachment, async ({ session, id: attachmentId, query, requestId, more }) => {

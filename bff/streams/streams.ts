@@ -99,7 +99,7 @@ export function createStreams(deps: {
       const { session, address, outgoing, headers, epoch, after, connect, onEvent } = request;
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
       // Taken before the service answers: simultaneous streams count too.
-      const release = limits.stream({ session: session.id, address });
+      const release = limits.stream({ session, address });
       let source: EventSource;
       try {
         // While this is the browser's request, its own signal ends the call.
