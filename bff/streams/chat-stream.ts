@@ -61,7 +61,8 @@ export class ChatStream {
   }
 
   /** Sends an event once: drops repeated ones, and still sends one that arrives after a later one. */
-  send(event: FeedEvent): void {
+  send(event: FeedEvent | ControlEvent): void {
+    if (event.type === "reset") this.#watch.streamReset(event.reason);
     if (!("seq" in event)) {
       this.#write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
       return;
@@ -73,11 +74,6 @@ export class ChatStream {
     this.#noteGap(event.seq);
     this.#lastSeq = Math.max(this.#lastSeq, event.seq);
     this.#write(Buffer.from(`id: ${this.#epoch}:${this.#lastSeq}\ndata: ${JSON.stringify(event)}\n\n`));
-  }
-
-  sendControl(event: ControlEvent): void {
-    if (event.type === "reset") this.#watch.streamReset(event.reason);
-    this.#write(Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
   }
 
   heartbeat(): void {

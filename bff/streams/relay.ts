@@ -80,7 +80,7 @@ async function reopen(client: Relayed, { log }: RelayDeps): Promise<EventSource 
     noteOwnFault(error, log);
     // The upstream client logged any other failure. A refusal does not change when it is repeated; other failures may pass.
     if (error instanceof Refused && error.answered !== 401 && error.answered !== 429) {
-      stream.sendControl({ type: "reset", reason: "position_gone" });
+      stream.send({ type: "reset", reason: "position_gone" });
       stream.close();
     }
     return undefined;

@@ -130,7 +130,7 @@ export function createStreams(deps: {
     /** A stream that tells its client that its position is gone, and ends. */
     reset(answer: StreamAnswer): void {
       const stream = new ChatStream({ ...answer, epoch: "", after: 0, watch, onClosed: () => undefined });
-      stream.sendControl({ type: "reset", reason: "position_gone" });
+      stream.send({ type: "reset", reason: "position_gone" });
       stream.close();
     },
     /** Ends the streams of a session that has ended. The signal of its end does so in the other processes. */
@@ -146,7 +146,7 @@ export function createStreams(deps: {
       stop();
       stopLooking();
       each(({ stream }) => {
-        stream.sendControl({ type: "drain", delayMs: Math.floor(jitter() * DRAIN_SPREAD_MS) });
+        stream.send({ type: "drain", delayMs: Math.floor(jitter() * DRAIN_SPREAD_MS) });
         stream.close();
       });
     },
