@@ -11,7 +11,7 @@ import type { Limits } from "./limits.ts";
 import { problemFor } from "./on-error.ts";
 
 export interface GateDeps {
-  readonly checkOrigin: OriginGate;
+  readonly checkOrigin: ReturnType<typeof createOriginGate>;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly log: Log;
@@ -81,19 +81,16 @@ export function createGate(deps: GateDeps): (handle: Handle) => Handler {
   };
 }
 
-/** Throws for a request that no allowed page can have sent. */
-type OriginGate = (request: Pick<Request, "method" | "headers">) => void;
-
 /**
- * Refuses a request before its handler runs; CORS headers would only hide the answer. An `Origin` must be on the list,
+ * Refuses a request that no allowed page can have sent; CORS headers would only hide the answer. An `Origin` must be on the list,
  * byte for byte; `null` never is. A request that changes something must have one. A read may omit it if the browser
  * says same-origin, or if the client is not a browser.
  *
  * @throws Failure origin_not_allowed
  */
-export function createOriginGate(origins: readonly string[]): OriginGate {
+export function createOriginGate(origins: readonly string[]) {
   const allowed: ReadonlySet<string> = new Set(origins);
-  return ({ method, headers }) => {
+  return ({ method, headers }: Pick<Request, "method" | "headers">): void => {
     const origin = headers.get("origin");
     if (origin !== null) {
       if (!allowed.has(origin)) throw new Failure("origin_not_allowed");
