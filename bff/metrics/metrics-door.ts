@@ -17,15 +17,14 @@ export function readMetrics(reader: EnvironmentReader, port: number) {
   return { port: isAsked ? own : undefined, token };
 }
 
-/** Answers `GET /metrics`; undefined for any other request, and where a token is needed that is missing or wrong. */
-export type MetricsDoor = (request: Request) => Promise<Response | undefined>;
-
 /**
+ * Answers `GET /metrics`; undefined for any other request, and where a token is needed that is missing or wrong.
+ *
  * @param token undefined on a port of its own, which the operator does not publish. There the `Host` must be an address, a
  * name without a dot, or `host`: so no page in an operator's browser can read the metrics.
  */
-export function createMetricsDoor(text: () => Promise<string>, token?: Secret, host?: string): MetricsDoor {
-  return async ({ method, url, headers }) => {
+export function createMetricsDoor(text: () => Promise<string>, token?: Secret, host?: string) {
+  return async ({ method, url, headers }: Request): Promise<Response | undefined> => {
     const given = headers.get("authorization")?.match(/^Bearer +(\S+)$/i)?.[1];
     const called = new URL(url);
     const isAllowed =
