@@ -19,11 +19,7 @@ export type Script = ReturnType<typeof script>;
 
 /** A program that Redis runs as one atomic step. */
 export function script(text: string) {
-  return { text, sha: sha1(text) };
-}
-
-export function sha1(text: string): string {
-  return hash("sha1", text);
+  return { text, sha: hash("sha1", text) };
 }
 
 export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;

@@ -1,8 +1,9 @@
+import { hash } from "node:crypto";
 import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createUseCounts, type LimitRule } from "../../shared/server/use-counts.ts";
-import { isForeignType, type RedisConnection, script, sha1 } from "./redis-connection.ts";
+import { isForeignType, type RedisConnection, script } from "./redis-connection.ts";
 import type { Change, Store } from "./store.ts";
 import { blind } from "./store-address.ts";
 
@@ -118,7 +119,7 @@ export function createRedisStore(redis: RedisConnection, prefix: string, clock: 
 
 function argumentsOf(change: Change): string[] {
   const { was, value } = change;
-  const condition = was === undefined ? "*" : was === null ? "" : sha1(was);
+  const condition = was === undefined ? "*" : was === null ? "" : hash("sha1", was);
   return value === null
     ? [condition, "", ""]
     : [condition, value, String(Math.max(1, Math.ceil(change.lifeMs)))];
