@@ -155,7 +155,7 @@ export interface ApiOperation<Request extends Schema = Schema, Answer extends Sc
   readonly needs?: readonly Capability[];
   /** Absent if the call counts towards no limit, or its handler decides towards which. */
   readonly rate?: Rate;
-  /** The parameters of the address that it reads. */
+  /** The parameters of the address that it reads; others are ignored. */
   readonly query?: Schema;
   readonly request?: Request;
   /** As in `V1Operation`. */

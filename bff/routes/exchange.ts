@@ -8,7 +8,7 @@ import { MAX_ATTACHMENT_BYTES, MAX_BODY_BYTES } from "../../shared/limits.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import { addressOfCaller } from "../../shared/server/client-address.ts";
 import { receiveFile } from "../../shared/server/file-upload.ts";
-import { describeIssues, readBody } from "../../shared/server/read-body.ts";
+import { parsePart, readBody } from "../../shared/server/read-body.ts";
 import { readId } from "../../shared/server/read-id.ts";
 import type { GateDeps, Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
@@ -159,7 +159,7 @@ export function createRunner(
       session,
       bearer: session && authorization?.slice("Bearer ".length).trim(),
       body,
-      query: operation.query && readQuery(c, operation.query),
+      query: operation.query && parsePart(operation.query, c.req.query()),
       address,
       userAgent: headers.get("user-agent") ?? "",
       lastEventId: headers.get("last-event-id") ?? undefined,
@@ -187,11 +187,4 @@ function announcedBytes(headers: Headers, { upload }: ApiOperation): number {
   const most = upload ? MAX_ATTACHMENT_BYTES : MAX_BODY_BYTES;
   const announced = Number(headers.get("content-length") ?? most);
   return announced < most ? announced : most;
-}
-
-/** Other parameters than the operation's are ignored. @throws Failure bad_request */
-function readQuery(c: Context, schema: z.ZodMiniType): unknown {
-  const query = schema.safeParse(c.req.query());
-  if (query.success) return query.data;
-  throw new Failure("bad_request", { detail: describeIssues(query.error.issues) });
 }

@@ -25,7 +25,12 @@ export async function readBody<S extends z.ZodMiniType>(
   if (!isJson || (encoding !== null && encoding.toLowerCase() !== "identity")) {
     throw new Failure("unsupported_media_type");
   }
-  const parsed = schema.safeParse(parseJson(await readBytes(request, maxBytes)));
+  return parsePart(schema, parseJson(await readBytes(request, maxBytes)));
+}
+
+/** Checks a part of a request, such as its body or its query. @throws Failure bad_request (naming the fields) */
+export function parsePart<S extends z.ZodMiniType>(schema: S, part: unknown): z.output<S> {
+  const parsed = schema.safeParse(part);
   if (parsed.success) return parsed.data;
   throw new Failure("bad_request", { detail: describeIssues(parsed.error.issues) });
 }
@@ -57,7 +62,7 @@ interface Issue {
 }
 
 /** Names the first few invalid fields. Values are never repeated, and characters that could forge text are replaced. */
-export function describeIssues(issues: readonly Issue[]): string {
+function describeIssues(issues: readonly Issue[]): string {
   const sentences = issues.slice(0, MAX_NAMED).map(({ code, keys = [], path, message }) => {
     if (code === "unrecognized_keys")
       return `${keys.slice(0, MAX_NAMED).map(plainName).join(", ")}: is not known here`;
