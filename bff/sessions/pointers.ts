@@ -12,11 +12,7 @@ export type Pointers = ReturnType<typeof createPointers>;
  * The conversation that each customer is in. `onMoved` runs when it is another one than before, which the customer's
  * streams would go on following. Every function may throw Failure unavailable or storage_full.
  */
-export function createPointers(
-  store: Store,
-  clock: Clock,
-  onMoved: (externalId: string) => void = () => undefined,
-) {
+export function createPointers(store: Store, clock: Clock, onMoved: (externalId: string) => void) {
   const records = createRecords<ConversationPointer>({
     store,
     clock,

@@ -169,7 +169,7 @@ describe("sessions", () => {
     const clock = createTestClock();
     const store = createSqliteStore(path, { clock });
     const { session } = await open(store, clock).open(FACTS, SERVICE);
-    await createPointers(store, clock).change("anon_1", () => POINTER);
+    await createPointers(store, clock, () => undefined).change("anon_1", () => POINTER);
     const rows = () => {
       const db = new DatabaseSync(path, { readOnly: true });
       const keys = db.prepare("SELECT key FROM entries ORDER BY key").all();
@@ -198,9 +198,11 @@ describe("sessions", () => {
 describe("pointers", () => {
   it("survive a restart", async () => {
     const store = createSqliteStore(path);
-    await createPointers(store, createTestClock()).change("anon_1", () => POINTER);
+    await createPointers(store, createTestClock(), () => undefined).change("anon_1", () => POINTER);
     await store.close();
-    expect(await createPointers(createSqliteStore(path), createTestClock()).read("anon_1")).toEqual(POINTER);
+    expect(
+      await createPointers(createSqliteStore(path), createTestClock(), () => undefined).read("anon_1"),
+    ).toEqual(POINTER);
   });
 
   it("are not written for a customer who has none where nothing changes", async () => {
@@ -217,14 +219,14 @@ describe("pointers", () => {
 
   it("stay erased when something is learned late about their conversation", async () => {
     const store = createSqliteStore(path);
-    const pointers = createPointers(store, createTestClock());
+    const pointers = createPointers(store, createTestClock(), () => undefined);
     await pointers.changeAt("anon_1", "c1", (now) => ({ ...now, status: "ended" }));
     expect(await store.get("pointer:anon_1")).toBeUndefined();
   });
 
   it("a known one is returned from memory", async () => {
     const store = createSqliteStore(path);
-    const pointers = createPointers(store, createTestClock());
+    const pointers = createPointers(store, createTestClock(), () => undefined);
     await pointers.change("anon_1", () => POINTER);
     await store.close();
     expect(await pointers.read("anon_1")).toMatchObject({ conversationId: "c1" });
