@@ -79,9 +79,7 @@ export function createServiceClient(deps: {
 
   /** Concurrent requests of one session share one renewal. */
   function renewOnce(session: Session): Promise<string> {
-    const running = renewals.get(session.id);
-    if (running) return running;
-    const renewal = renew(session).finally(() => renewals.delete(session.id));
+    const renewal = renewals.get(session.id) ?? renew(session).finally(() => renewals.delete(session.id));
     renewals.set(session.id, renewal);
     return renewal;
   }
