@@ -51,8 +51,6 @@ const SessionFacts = z.object({
 });
 export type SessionFacts = Readonly<z.infer<typeof SessionFacts>>;
 
-export const FACT_NAMES = Object.keys(SessionFacts.shape) as readonly (keyof SessionFacts)[];
-
 /** A session as the store has it, under the hash of its bearer token. Times are milliseconds since 1970. */
 export const SessionRecord = z.object({
   facts: SessionFacts,

@@ -6,7 +6,7 @@ import { createSecret, type Random } from "../../shared/server/random.ts";
 import { createRecords, type Stored } from "../store/records.ts";
 import type { Change, Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
-import { FACT_NAMES, type SessionFacts, SessionRecord } from "./session-record.ts";
+import { type SessionFacts, SessionRecord } from "./session-record.ts";
 import { bearerOf, hashToken, seal, sealingKey, unseal } from "./token.ts";
 
 /** How often "last seen" is written; after a crash a session may look idle for this much longer. */
@@ -271,6 +271,7 @@ function storedLifeOf({ facts }: SessionRecord): number {
   return lifeOf(facts).idleMs + AFTER_END_MS;
 }
 
+const FACT_NAMES = Object.keys(SessionRecord.shape.facts.shape);
 const NO_FACTS = Object.fromEntries(FACT_NAMES.map((name) => [name, undefined]));
 
 function assignFacts(session: LiveSession, { facts, createdAt, lastSeenAt }: SessionRecord): void {
