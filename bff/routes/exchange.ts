@@ -15,6 +15,7 @@ import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
 import { readUpload } from "../gate/upload.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
+import { bearerOf } from "../sessions/token.ts";
 import type { Outgoing } from "../streams/chat-stream.ts";
 import type { FileUpload } from "../upstream/files.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
@@ -31,7 +32,7 @@ type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefine
 export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly requestId: string;
   readonly session: SessionOf<O>;
-  /** The `Authorization` header as it came, where a session was found by it. */
+  /** The bearer token, where a session was found by it. */
   readonly bearer: string | undefined;
   readonly body: Parsed<O["request"]>;
   readonly query: Parsed<O["query"]>;
@@ -157,7 +158,7 @@ export function createRunner(
       id: readId(c, operation),
       requestId: context.requestId,
       session,
-      bearer: session && authorization?.slice("Bearer ".length).trim(),
+      bearer: session && bearerOf(authorization),
       body,
       query: operation.query && parsePart(operation.query, c.req.query()),
       address,
