@@ -69,9 +69,8 @@ export function createServiceClient(deps: {
   const renewals = new Map<string, Promise<string>>();
 
   async function renew(session: Session): Promise<string> {
-    const { externalId, displayName } = session.customer;
-    const request = { externalId, ...(displayName === undefined ? {} : { displayName }) };
-    const answer = await upstream.call(openSession, { request });
+    const { externalId } = session.customer;
+    const answer = await upstream.call(openSession, { request: { externalId } });
     const serviceToken = serviceTokenOf(answer.value, clock.now());
     await sessions.saveServiceToken(session, serviceToken);
     return serviceToken.token;

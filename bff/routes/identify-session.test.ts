@@ -146,6 +146,17 @@ describe("an identified session", () => {
     });
   });
 
+  it("does not give the customer their former name back when its token at the service is renewed", async () => {
+    const { bff, enter, service } = openIdentityBench();
+    const { token } = await enter("ann", { claims: { name: "Ann" } });
+    await enter("ann", { claims: { name: "Ann Lee" } });
+    service.endTokens();
+    const sent = await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, token);
+    expect(sent.status).toBe(201);
+    expect(service.calls("sessions")).toHaveLength(3);
+    expect(service.calls("sessions").at(-1)?.body).toEqual({ externalId: "ann" });
+  });
+
   it("ends for another customer, even if the service then refuses the new session", async () => {
     const { bff, enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann");
