@@ -54,7 +54,11 @@ interface Entry {
   record: SessionRecord;
 }
 
-export interface SessionsDeps {
+/**
+ * Opens, finds and ends sessions. The store is asked each time, so a session that another process ended opens nothing.
+ * Every function that touches the store may throw Failure unavailable or storage_full.
+ */
+export function createSessions(deps: {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -64,13 +68,7 @@ export interface SessionsDeps {
   readonly isKeyLive?: (kid: string) => boolean;
   /** Whether anonymous visitors may chat. */
   readonly anonymousAllowed?: boolean;
-}
-
-/**
- * Opens, finds and ends sessions. The store is asked each time, so a session that another process ended opens nothing.
- * Every function that touches the store may throw Failure unavailable or storage_full.
- */
-export function createSessions(deps: SessionsDeps) {
+}) {
   const { store, clock, random, onUpkeepFailure, isKeyLive = () => true, anonymousAllowed = true } = deps;
   const records = createRecords<SessionRecord>({
     store,

@@ -40,7 +40,8 @@ type AnyAsk = Options & {
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
-export interface UpstreamDeps {
+/** Makes every call to the service, from the operation's record in `shared/v1`. */
+export function createUpstreamClient(deps: {
   readonly transport: Transport;
   readonly authorize: Authorize;
   readonly clock: Clock;
@@ -50,10 +51,7 @@ export interface UpstreamDeps {
   readonly contexts: RequestContexts;
   /** Replaces the time limit of every operation, in milliseconds; for tests. */
   readonly totalMs?: number;
-}
-
-/** Makes every call to the service, from the operation's record in `shared/v1`. */
-export function createUpstreamClient(deps: UpstreamDeps) {
+}) {
   const { clock, log, authorize, guard, contexts, transport } = deps;
 
   /**
