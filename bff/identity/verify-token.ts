@@ -15,9 +15,6 @@ export interface ProvenIdentity extends Identity {
 /** A use is remembered for this much longer than the token's lifetime, because another process's clock may be slow. */
 const CLOCKS_APART_MS = 600_000;
 
-/** Accepts a token once, or throws what is wrong with it. */
-export type VerifyToken = (token: string) => Promise<ProvenIdentity>;
-
 /**
  * Verifies the site's identity tokens: form, key, signature, claims, and last whether this is the first use. The
  * service is not called before all of that succeeded.
@@ -32,9 +29,9 @@ export function createVerifyToken(deps: {
   /** The `aud` that tokens must name. */
   readonly siteId: string;
   readonly clock: Clock;
-}): VerifyToken {
+}) {
   const { keys, store, siteId, clock } = deps;
-  return async (token) => {
+  return async (token: string): Promise<ProvenIdentity> => {
     const { kid = "", algorithm, payload } = parseTokenForm(token);
     if (!keys) {
       throw new Failure("identity_unknown_kid", {

@@ -9,7 +9,7 @@ import { selectForCustomer } from "../conversation/selection.ts";
 import { serviceTokenOf } from "../conversation/service.ts";
 import type { Limits } from "../gate/limits.ts";
 import { attributesOf, safeSignedTraits } from "../identity/attributes.ts";
-import type { ProvenIdentity, VerifyToken } from "../identity/verify-token.ts";
+import type { createVerifyToken, ProvenIdentity } from "../identity/verify-token.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
 import type { Streams } from "../streams/streams.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
@@ -19,17 +19,14 @@ type FromLink = "upstream" | "sessions" | "pointers" | "locks" | "routing" | "cl
 export interface RouteDeps extends Pick<LinkDeps, FromLink> {
   readonly link: Link;
   readonly streams: Streams;
-  readonly verifyToken: VerifyToken;
+  readonly verifyToken: ReturnType<typeof createVerifyToken>;
   readonly limits: Limits;
   readonly publicConfig: PublicConfig;
   readonly random: Random;
 }
 
 /** A customer, known before any call to the service. */
-export type Newcomer = Pick<
-  SessionFacts,
-  "customer" | "locale" | "page" | "browser" | "keyId" | "signed" | "pageTraits"
->;
+export type Newcomer = Said & Pick<SessionFacts, "customer" | "keyId" | "signed">;
 
 export type Said = Pick<SessionFacts, "locale" | "page" | "browser" | "pageTraits">;
 
