@@ -48,10 +48,7 @@ export function serviceTokenOf(
 }
 
 /** Whether the service declared a capability. */
-export function offers(
-  holder: { readonly capabilities: readonly Capability[] },
-  capability: Capability,
-): boolean {
+export function offers(holder: Pick<Session, "capabilities">, capability: Capability): boolean {
   return holder.capabilities.includes(capability);
 }
 

@@ -5,7 +5,6 @@ import {
   afterEnd,
   afterReopening,
   afterReturn,
-  type ConversationPointer,
   type CurrentConversation,
   epochOf,
   isToReopen,
@@ -22,10 +21,7 @@ import { type LogHead, offers } from "./service.ts";
 const SECOND_LOOK_MS = 1_000;
 
 /** The customer's pointer. After a linked conversation ended, it leads to the one that was set aside for it. */
-export function currentPointer(
-  { pointers }: Pick<LinkDeps, "pointers">,
-  session: Session,
-): Promise<ConversationPointer> {
+export function currentPointer({ pointers }: Pick<LinkDeps, "pointers">, session: Session) {
   return pointers.change(session.customer.externalId, afterReturn);
 }
 

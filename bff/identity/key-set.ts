@@ -89,10 +89,7 @@ const KeySet = z
   );
 
 /** Reads a JSON Web Key Set (RFC 7517). Returns its keys, or a sentence for each fault; none quotes key material. */
-export function parseKeySet(text: string): {
-  readonly keys: readonly IdentityKey[];
-  readonly faults: readonly string[];
-} {
+export function parseKeySet(text: string) {
   const { data, error } = KeySet.safeParse(jsonOf(text));
   const issues = error?.issues ?? [];
   return {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { etagOf, type StaticFile } from "../../shared/server/static-files.ts";
+import { etagOf } from "../../shared/server/static-files.ts";
 
 const META = /<meta name="parley-origins" content="[^"]*"\s*\/?>/;
 
@@ -13,10 +13,7 @@ const NO_FEATURES =
  * which it accepts messages.
  * @throws Error with one sentence when the page lacks that meta element
  */
-export function createFramePage(
-  html: string,
-  origins: readonly string[],
-): { readonly file: StaticFile; readonly headers: Readonly<Record<string, string>> } {
+export function createFramePage(html: string, origins: readonly string[]) {
   if (!META.test(html))
     throw new Error('frame.html lacks <meta name="parley-origins" content="">. Build it again.');
   const meta = `<meta name="parley-origins" content="${escapeAttribute(origins.join(" "))}">`;

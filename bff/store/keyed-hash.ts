@@ -9,11 +9,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
  * Hashes texts with a random key, the same for all processes on the store, replaced after a year. Nobody without the key
  * can compute a hash. Throws as the store does; also for an empty key, as a foreign type reads, which anybody would know.
  */
-export function createKeyedHash(
-  store: Store,
-  random: Random,
-  name: string,
-): (text: string) => Promise<Buffer> {
+export function createKeyedHash(store: Store, random: Random, name: string) {
   async function keyNow(): Promise<string> {
     const found = await store.get(name);
     if (found === "") {
@@ -24,7 +20,7 @@ export function createKeyedHash(
     const isFirst = await store.write([{ key: name, was: null, value, lifeMs: YEAR_MS }]);
     return isFirst ? value : keyNow();
   }
-  return async (text) =>
+  return async (text: string) =>
     createHmac("sha256", await keyNow())
       .update(text)
       .digest();

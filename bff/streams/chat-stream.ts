@@ -110,9 +110,7 @@ export class ChatStream {
 const POSITION = /^([A-Za-z0-9_-]{1,64}):(0|[1-9]\d{0,14})$/;
 
 /** Parses `EPOCH:SEQ`, the last event that a client has; undefined for any other form. */
-export function parsePosition(
-  lastEventId: string,
-): { readonly epoch: string; readonly seq: number } | undefined {
+export function parsePosition(lastEventId: string) {
   const [, epoch, seq] = lastEventId.match(POSITION) ?? [];
   return epoch === undefined || seq === undefined ? undefined : { epoch, seq: Number(seq) };
 }

@@ -14,10 +14,7 @@ export function createAuthorize(credentials: Credentials) {
   const handoffSecret = credentials.handoffSecret?.reveal();
 
   /** Returns new headers that authenticate one call. */
-  return (
-    operation: Pick<V1Operation, "headers"> & { readonly id: V1Id },
-    token: string | undefined,
-  ): Record<string, string> => {
+  return (operation: Pick<V1Operation, "headers"> & { readonly id: V1Id }, token: string | undefined) => {
     const headers: Record<string, string> = {};
     const scheme = schemes[operation.id];
     if (scheme === "application" && application) headers["authorization"] = application;
