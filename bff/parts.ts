@@ -60,7 +60,7 @@ export interface BffDeps {
 /** Makes the parts of one process, each after those that it works with, and lists what the gate and the routes need. */
 export function createParts(deps: BffDeps) {
   const { config, store, clock, random, newRequestId } = deps;
-  const { siteId, trustedProxies } = config;
+  const { siteId, trustedProxies, routing } = config;
   const metrics = createMetrics();
   const contexts = new AsyncLocalStorage<RequestContext>();
   const log = logWith(deps.log, () => ({ requestId: contexts.getStore()?.requestId }));
@@ -70,7 +70,6 @@ export function createParts(deps: BffDeps) {
   const guard = createCallGuard({ clock, log, jitter, schemes, watch: metrics.upstream });
   const pointers = createPointers(store, clock, (externalId) => streams.closeCustomer(externalId));
   const locks = createLocks(store, clock);
-  const { routing } = config;
   const readEvent = createReadEvent(log);
   const base = { clock, random, log, store, contexts, limits, guard, jitter, routing, pointers, locks };
   const upstream = createUpstreamClient({
