@@ -32,7 +32,6 @@ const UNREADY_MS = 30_000;
 function createRetryBudget() {
   let retries = FULL_BUDGET;
   return {
-    /** A successful call earns a tenth of a retry. */
     earn(): void {
       retries = Math.min(FULL_BUDGET, retries + RETRIES_PER_SUCCESS);
     },
