@@ -22,21 +22,18 @@ export interface StaticFiles {
 export function loadStaticFiles(dist: string): StaticFiles {
   const loader = join(dist, "loader/widget.js");
   const frame = join(dist, "widget/frame.html");
-  if (!existsSync(loader) || !existsSync(frame)) {
+  const types = join(dist, "parley.d.ts");
+  if (![loader, frame, types].every((path) => existsSync(path))) {
     throw new Error(`The widget is not built: ${dist} lacks it. Run "npm run build" first.`);
   }
   const compat = loadFolder(join(dist, "compat"), (name) =>
     name.endsWith(".js") ? `/compat/${name}` : undefined,
   );
-  const types = join(dist, "parley.d.ts");
   return {
     loader: loadFile(loader),
     spoken: loadFolder(join(dist, "loader"), (name) => /^widget\.(.+)\.js$/.exec(name)?.[1]),
     frame: readFileSync(frame, "utf8"),
     assets: loadFolder(join(dist, "widget/assets"), (name) => (isServed(name) ? name : undefined)),
-    forSites: new Map([
-      ...compat,
-      ...(existsSync(types) ? [["/parley.d.ts", loadFile(types)] as const] : []),
-    ]),
+    forSites: new Map([...compat, ["/parley.d.ts", loadFile(types)]]),
   };
 }
