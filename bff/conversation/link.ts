@@ -134,11 +134,8 @@ export function createLink(deps: LinkDeps) {
         throw new Failure("handoff_unavailable");
       }
       const key = idempotencyKey(externalId, asked.reason, asked.summary);
-      const known = handoffs.get(key);
-      if (known) return known;
-      const running = oneAtATime(session, async () =>
-        askForPerson(deps, session, await requireOpen(session), asked),
-      ).finally(() => handoffs.delete(key));
+      const work = async () => askForPerson(deps, session, await requireOpen(session), asked);
+      const running = handoffs.get(key) ?? oneAtATime(session, work).finally(() => handoffs.delete(key));
       handoffs.set(key, running);
       return running;
     },
