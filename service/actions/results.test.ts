@@ -14,6 +14,11 @@ describe("an action's result is reported as certain only if it is", () => {
       (call) => call.answer({ content: [], structuredContent: { status: "cancelled" } }),
     ],
     "an empty result": ["unknown", (call) => call.answer({ content: [] })],
+    "an empty text": ["unknown", (call) => call.answer(done(""))],
+    "an empty structure": [
+      "unknown",
+      (call) => call.answer({ ...done("{}"), structuredContent: { data: null } }),
+    ],
     "a task": ["unknown", (call) => call.answer({ ...done("Queued"), resultType: "task" })],
     "a part of a result": ["unknown", (call) => call.answer({ ...done("Soon"), resultType: "partial" })],
     "no success": ["unknown", (call) => call.answer({ content: [], structuredContent: { success: false } })],

@@ -289,6 +289,26 @@ describe("a result's fields", () => {
   });
 });
 
+describe("a result without a value", () => {
+  test.each(["", " \n", "\u200b", "{}", "[]", '{"data":null}', '{"errors":[],"message":""}'])(
+    "the text %j does not say that it is done",
+    (text) => {
+      expect(statusOf(text)).toBe("unknown");
+      const structuredContent = { data: { items: [] } };
+      expect(outcomeOf({ content: [{ type: "text", text }], structuredContent }, true, {}).status).toBe(
+        "unknown",
+      );
+    },
+  );
+
+  test("a text beside an empty structure, or a picture, is a result", () => {
+    const text = { type: "text", text: "Cancelled" } as const;
+    expect(outcomeOf({ content: [text], structuredContent: {} }, true, {}).status).toBe("completed");
+    const label = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
+    expect(outcomeOf({ content: [label] }, true, {}).status).toBe("completed");
+  });
+});
+
 describe("a result that repeats what the tool was given", () => {
   const reason = "It does not fit";
 

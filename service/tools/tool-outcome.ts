@@ -28,11 +28,11 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
  */
 export function outcomeOf(result: CallToolResult, isWhole: boolean, input: Input): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
-  const isEmpty = content.length === 0 && structured === undefined;
+  const values = [structured, ...textsOf(result).map(readText)];
+  const isEmpty = content.every(({ type }) => type === "text") && values.every(saysNothing);
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
-  const isDenied =
-    isError || leavesOpen(structured, input) || textsOf(result).some((each) => textLeavesOpen(each, input));
+  const isDenied = isError || values.some((value) => leavesOpen(value, input));
   const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
@@ -75,9 +75,15 @@ function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
   });
 }
 
-function textLeavesOpen(text: string, input: Input): boolean {
+/** The object or list that a text is in JSON, or else the text. */
+function readText(text: string): unknown {
   const json = jsonOf(text);
-  return typeof json === "object" && json !== null ? leavesOpen(json, input) : saysDoubt(text);
+  return typeof json === "object" && json !== null ? json : text;
+}
+
+function saysNothing(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(saysNothing);
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
