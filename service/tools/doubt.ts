@@ -1,3 +1,5 @@
+import { saysRequested } from "./request-phrases.ts";
+
 /** Words that leave open whether a tool did something, in the languages in which the guard knows claims. */
 const SPACED = [
   "fail\\p{L}*|error(?!-free)\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|(?<!(?:any|bei|falls|fragen oder|sin|algún|qualsiasi|qualquer) )problem(?!los)\\p{L}*|went wrong|try again|exceed\\p{L}*|too many|awaits|awaiting|not|cannot|unable|never|nothing|false|null",
@@ -33,5 +35,6 @@ const ARABIC_MARKS = /[\u0640\u064b-\u0652]/gu;
 
 /** Whether a text says that a tool did not do it, or not yet, or leaves it open. */
 export function saysDoubt(text: string): boolean {
-  return DOUBT.test(text.normalize("NFC").replace(ARABIC_MARKS, ""));
+  const plain = text.normalize("NFC").replace(ARABIC_MARKS, "");
+  return DOUBT.test(plain) || saysRequested(plain);
 }

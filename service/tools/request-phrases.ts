@@ -1,0 +1,35 @@
+const FEW = "(?:[\\p{L}'’]+ ){0,4}";
+
+/** A request that arrived, or that somebody has yet to look at, in the languages in which the guard knows claims. */
+const SPACED = [
+  `requests?(?: (?:to|for) [^.,;:!?\\n]{1,40})? ${FEW}(?:received|submitted|sent|forwarded|registered|logged)`,
+  "(?:received|submitted|sent|forwarded|logged) (?:your|the|an?) (?:\\p{L}+ ){0,2}request",
+  "(?:under|in) review|will (?:be (?:\\p{L}+ )?reviewed|review)|being (?:processed|reviewed)|is processing|(?:requires?|needs?|subject to) (?:\\p{L}+ )?approval",
+  `\\p{L}*(?:anfrage|antrag|anliegen) ${FEW}(?:eingegangen|erhalten|übermittelt|gesendet|weitergeleitet|aufgenommen|eingereicht)`,
+  `wird ${FEW}(?:geprüft|bearbeitet)|wir prüfen|in prüfung`,
+  `demande ${FEW}(?:reçue|envoyée|transmise|enregistrée)|reçu \\p{L}+ demande|ser(?:a|ont) (?:examiné|étudié)e?s?`,
+  `solicitud ${FEW}(?:recibida|enviada|registrada)|recibi(?:do|mos) \\p{L}+ solicitud|será (?:revisad|evaluad|analizad)[oa]|en revisión`,
+  `richiesta ${FEW}(?:ricevuta|inviata|inoltrata|registrata|presa in carico)|ricevuto \\p{L}+ (?:\\p{L}+ )?richiesta|sarà (?:esaminat|valutat|verificat)[oa]`,
+  `solicitação ${FEW}(?:recebida|enviada|registrada)|recebemos ${FEW}solicitação|será (?:analisad|avaliad)[oa]`,
+  `verzoek ${FEW}(?:ontvangen|ingediend|verstuurd|doorgestuurd|geregistreerd)|wordt (?:\\p{L}+ )?beoordeeld`,
+  `(?:prośba|wniosek) ${FEW}(?:przyjęt|wysłan|otrzyman|złożon)[ay]|(?:złożono|otrzymaliśmy) (?:\\p{L}+ )?(?:wniosek|prośbę)|(?:zostanie|będzie) rozpatrzon[aye]`,
+  `(?:запрос|заявка) ${FEW}(?:получен|отправлен|принят|передан|зарегистрирован)а?|получили \\p{L}+ (?:запрос|заявку)|на рассмотрении|буд[еу]т рассмотрен[аоы]?`,
+  `taleb(?:iniz|i) (?!üzerine)${FEW}(?:alındı|iletildi|gönderildi)|talep edildi|incelen(?:ecek|iyor)\\p{L}*`,
+  "تم طلب|\\p{L}{0,2}استلمنا طلب\\p{L}*|قيد المراجعة|\\p{L}?ستتم مراجع\\p{L}*",
+].join("|");
+const UNSPACED =
+  "已(?:申请|申請|提交)|(?:申请|申請|请求|請求)已(?:提交|收到)|收到(?:您|你)的(?:申请|申請|请求|請求)|(?:审核|審核|审查|審查)中|(?:申請|依頼|リクエスト)し(?:まし)?た|(?:申請|依頼|リクエスト)を受け?付け|審査中|確認中";
+
+/** Not "as requested", and not what was requested, such as "efectuado el reembolso solicitado". */
+const ASKED =
+  "(?<!(?<!\\p{L})(?:as|you|we|user|customer|wie|comme|lo|como|conforme|come|zoals) )(?:requested|angefragt|beantragt|angefordert|demandée?s?|solicitad[oa]s?|richiest[oaie]|aangevraagd|запрошен[аоы]?)";
+const WORD = "[\\p{L}\\p{N}#-]+ ";
+const NO_ARTICLE = "(?!(?:les?|la|el|los|las|il|i|gli|o|a|os|as) )";
+const SENTENCE = `(?:^|[.!?:;,\\n] ?)${WORD}(?:${NO_ARTICLE}${WORD}){0,4}${ASKED}(?=$|[.,;!\\n]| (?:for|für|pour|para|per|voor|con|com|avec) | successfully)`;
+
+const REQUESTED = new RegExp(`(?<!\\p{L})(?:${SPACED})(?!\\p{L})|${UNSPACED}|${SENTENCE}`, "iu");
+
+/** Whether a text says that something was asked for, and not that it was done. */
+export function saysRequested(text: string): boolean {
+  return REQUESTED.test(text);
+}
