@@ -116,7 +116,9 @@ export const chatDialect: Dialect = {
       end() {
         const isWhole = reason === undefined ? isDone : WHOLE.has(reason);
         if (!isWhole)
-          throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
+          throw new ModelFault("model_cut", "The model's answer was cut off.", {
+            isPassing: reason === undefined,
+          });
         return calls.whole().map((call) => ({ type: "call", call }));
       },
     };

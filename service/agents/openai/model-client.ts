@@ -45,12 +45,15 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
       const asked = only ? [only] : servers;
       const endsAt = clock.now() + BEGIN_MS;
       let last: unknown = new ModelFault("model_unreachable", "No model server is configured.");
+      /** The tokens of the attempts that gave no answer, which are paid for too. */
+      let earlier = { inputTokens: 0, outputTokens: 0 };
       for (const [at, server] of asked.entries()) {
         const isLast = at === asked.length - 1;
         for (let attempt = 0; ; attempt += 1) {
           signal.throwIfAborted();
           const left = endsAt - clock.now();
           let hasBegun = false;
+          let used = earlier;
           try {
             for await (const event of server.ask(
               request,
@@ -61,13 +64,22 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
                 hasBegun = true;
                 onOutcome(server, undefined);
               }
-              yield { event, server };
+              if (event.type !== "usage") {
+                yield { event, server };
+                continue;
+              }
+              used = {
+                inputTokens: earlier.inputTokens + event.inputTokens,
+                outputTokens: earlier.outputTokens + event.outputTokens,
+              };
+              yield { event: { type: "usage", ...used }, server };
             }
             if (!hasBegun) onOutcome(server, undefined);
             return;
           } catch (error) {
             if (hasBegun || signal.aborted || !(error instanceof ModelFault)) throw error;
             last = error;
+            earlier = used;
             const wait =
               error.isPassing && attempt < RETRIES ? retryDelay(attempt, error.waitMs, random()) : undefined;
             const patience = isLast ? endsAt - clock.now() : PATIENT_MS;

@@ -4,7 +4,7 @@ import { createManualClock } from "../../testing/manual-clock.ts";
 import { createMemoryLog } from "../../testing/memory-log.ts";
 import { openTestService } from "../../testing/test-service.ts";
 import type { AgentEvent } from "../agent.ts";
-import { chatText, type FakeModelServer } from "./testing/fake-model-server.ts";
+import { chatEnd, chatText, type FakeModelServer } from "./testing/fake-model-server.ts";
 import { ANSWER, hear, openAgent, QUESTION, startModel } from "./testing/openai-bench.ts";
 
 /** Pauses before another attempt end at once, deadlines when the test ends them. */
@@ -81,6 +81,27 @@ describe("before an answer has begun", () => {
       expect(second.calls[0]?.body.model).toBe("fake-2");
     },
   );
+
+  test("an answer that ends at its limit, with thoughts only, is not asked for again; its tokens count", async () => {
+    const usage = 'data: {"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":4096}}\n\n';
+    const server = await startModel({ chunks: [chatEnd("length"), usage, "data: [DONE]\n\n"] });
+    const second = await startModel(ANSWER);
+    const env = { AGENT_OPENAI_FALLBACK_BASE_URL: second.url, AGENT_OPENAI_FALLBACK_MODEL: "fake-2" };
+    const { events } = await hear(await openAgent(server, env, { clock: createDeadlines() }));
+    expect(server.calls).toHaveLength(1);
+    const used = { model: "fake-1", inputTokens: 200, outputTokens: 4116 };
+    expect(events.find(({ type }) => type === "usage")).toEqual({ type: "usage", ...used });
+  });
+
+  test("the tokens of each attempt count where none gives an answer", async () => {
+    const usage = 'data: {"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":900}}\n\n';
+    const server = await startModel({ chunks: [usage] });
+    const env = { AGENT_OPENAI_CONVERSATION_TOKENS: "3000" };
+    const agent = await openAgent(server, env, { clock: createDeadlines() });
+    expect(await hear(agent)).toMatchObject({ fault: { code: "model_cut" } });
+    expect(server.calls).toHaveLength(3);
+    expect((await hear(agent)).text).toContain("limit");
+  });
 
   test("the second server answers if the first one is silent", async () => {
     const clock = createDeadlines();

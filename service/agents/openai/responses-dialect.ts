@@ -126,7 +126,9 @@ export const responsesDialect: Dialect = {
       isOver: () => end !== undefined,
       end() {
         if (end !== "whole")
-          throw new ModelFault("model_cut", "The model's answer was cut off.", { isPassing: true });
+          throw new ModelFault("model_cut", "The model's answer was cut off.", {
+            isPassing: end === undefined,
+          });
         return [...calls.values()].map((call) => ({ type: "call", call }));
       },
     };
