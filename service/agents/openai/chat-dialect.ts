@@ -45,8 +45,11 @@ const Chunk = z.object({
   error: z.nullish(z.unknown()),
 });
 
-/** Reasons after which an answer is whole. Any other one, such as `length` or `content_filter`, cut it. */
-const WHOLE: ReadonlySet<string> = new Set(["stop", "tool_calls", "function_call"]);
+/**
+ * Reasons after which an answer is whole; Together and TGI name the token that ends it. Any other one, such as `length` or
+ * `content_filter`, cut it.
+ */
+const WHOLE: ReadonlySet<string> = new Set(["stop", "tool_calls", "function_call", "eos", "eos_token"]);
 
 /** Chat Completions: https://platform.openai.com/docs/api-reference/chat. Nearly every server speaks it. */
 export const chatDialect: Dialect = {

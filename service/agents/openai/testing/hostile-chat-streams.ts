@@ -32,6 +32,8 @@ export const CHAT_STREAMS: readonly Row[] = [
   ["finish_reason length", HALF + chatEnd("length") + DONE, "Half an answer", "model_cut"],
   ["finish_reason content_filter", HALF + chatEnd("content_filter") + DONE, "Half an answer", "model_cut"],
   ["a finish_reason that nobody knows", HALF + chatEnd("paused") + DONE, "Half an answer", "model_cut"],
+  ["finish_reason eos", HALF + chatEnd("eos") + DONE, "Half an answer", "whole"],
+  ["finish_reason eos_token", HALF + chatEnd("eos_token") + DONE, "Half an answer", "whole"],
   ["an empty finish_reason", HALF + choice({ delta: {}, finish_reason: "" }), "Half an answer", "model_cut"],
   [
     "the end comes with the last text",
