@@ -27,6 +27,7 @@ const Response = z.object({
 const Said = z.object({
   type: z.nullish(z.string()),
   delta: z.nullish(z.unknown()),
+  output_index: z.nullish(z.unknown()),
   item: z.nullish(Item),
   response: z.nullish(Response),
   error: z.nullish(z.unknown()),
@@ -51,6 +52,8 @@ export const responsesDialect: Dialect = {
     let end: "whole" | "cut" | undefined;
     let hasBegun = false;
     let hasText = false;
+    /** The place of the message that is being written. */
+    let place: unknown;
     let name: string | undefined;
     const calls = new Map<string, ToolCall>();
     const begin = (): ModelEvent[] => {
@@ -62,6 +65,11 @@ export const responsesDialect: Dialect = {
       if (text === "") return [];
       hasText = true;
       return [...begin(), { type: "text", text }];
+    };
+    const sayAt = (at: unknown, text: string): ModelEvent[] => {
+      const isNext = hasText && text !== "" && (at ?? place) !== place;
+      if (text !== "") place = at ?? place;
+      return say(isNext ? `\n\n${text}` : text);
     };
     const addCall = ({
       type,
@@ -79,7 +87,7 @@ export const responsesDialect: Dialect = {
       const { output, usage, model, status } = response ?? {};
       if (model && name === undefined) events.push({ type: "model", name: model });
       // A server that sends no deltas sends the text here.
-      if (!hasText) events.push(...say((output ?? []).map(textOf).join("\n\n")));
+      if (!hasText) events.push(...say((output ?? []).flatMap((item) => textOf(item) || []).join("\n\n")));
       for (const item of output ?? []) events.push(...addCall(item));
       if (usage) {
         const [inputTokens, outputTokens] = [usage.input_tokens ?? 0, usage.output_tokens ?? 0];
@@ -97,7 +105,7 @@ export const responsesDialect: Dialect = {
         const parsed = Said.safeParse(isResponse ? { type: "response.completed", response: value } : value);
         if (!parsed.success)
           throw new ModelFault("model_malformed", "The model sent an event of another form.");
-        const { delta, item, response, error } = parsed.data;
+        const { delta, output_index: at, item, response, error } = parsed.data;
         const type = parsed.data.type ?? event ?? "";
         if (type === "error" || type === "response.failed" || response?.status === "failed" || error)
           throw faultOf(error ?? response?.error ?? parsed.data);
@@ -106,7 +114,7 @@ export const responsesDialect: Dialect = {
             name = response?.model ?? undefined;
             return name === undefined ? [] : [{ type: "model", name }];
           case "response.output_text.delta":
-            if (typeof delta === "string") return say(delta);
+            if (typeof delta === "string") return sayAt(at, delta);
             throw new ModelFault("model_malformed", "The model sent text of another form.");
           case "response.function_call_arguments.delta":
             return begin();

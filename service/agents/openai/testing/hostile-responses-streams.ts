@@ -80,6 +80,23 @@ export const RESPONSES_STREAMS: readonly Row[] = [
   ["two answers", HALF_R + completed() + HALF_R + completed(), "Half an answer", "whole"],
   ["no deltas", created + completed({ output: [MESSAGE] }), "Half an answer", "whole"],
   [
+    "two messages, one after the other",
+    created +
+      said("Half ") +
+      said("an answer") +
+      named({ type: "response.output_text.delta", output_index: 2, content_index: 0, delta: "More" }) +
+      completed({ output: [MESSAGE, { type: "message", content: [{ type: "output_text", text: "More" }] }] }),
+    "Half an answer\n\nMore",
+    "whole",
+  ],
+  [
+    "a message in the end beside a tool call",
+    created + completed({ output: [{ type: "reasoning" }, MESSAGE, FUNCTION] }),
+    "Half an answer",
+    "whole",
+    LOOK_UP,
+  ],
+  [
     "only names of events, no types",
     HALF_R.replaceAll(/"type":"[a-z_.]+",?/g, "") + completed().replaceAll(/"type":"[a-z_.]+",?/g, ""),
     "Half an answer",
