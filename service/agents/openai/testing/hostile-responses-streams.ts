@@ -135,6 +135,15 @@ export const RESPONSES_STREAMS: readonly Row[] = [
     "whole",
     LOOK_UP,
   ],
+  [
+    "a tool call without call_id, repeated in the end",
+    created +
+      named({ type: "response.output_item.done", item: { ...FUNCTION, call_id: undefined } }) +
+      completed({ output: [{ ...FUNCTION, call_id: undefined }] }),
+    "",
+    "whole",
+    LOOK_UP,
+  ],
   ["a tool call only in the end", created + completed({ output: [FUNCTION] }), "", "whole", LOOK_UP],
   [
     "a tool call cut in half",
