@@ -264,6 +264,9 @@ describe("a result's fields", () => {
     { status: "ok", warnings: ["The refund was not sent"] },
     { status: "ok", payment_state: "failed" },
     { refundState: "pending" },
+    { order: "17", city: "Paris", state: "pending" },
+    { address: { city: "Paris", state: "Open" } },
+    { order: "17", state: "NO" },
     { rejected: true },
     { status: "ok", pending: true },
   ])("%j leaves it open", (given) => {
@@ -282,6 +285,8 @@ describe("a result's fields", () => {
     { old_status: "open", new_status: "closed" },
     { code: 0, message: "success" },
     { status: "cancelled", order: { title: "No Problem mug", address: { shippingState: "CA" } } },
+    { success: true, address: { line1: "1 Main St", city: "Los Angeles", state: "CA", zip: "90001" } },
+    { customer: "5", billing: { state: "NY", postal_code: "10001" } },
     { success: true, items: ["Failproof lamp, declined colour"] },
     { notified: true, order: "17" },
   ])("%j says that it is done", (given) => {

@@ -42,6 +42,8 @@ const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201|204)$/i;
 const STATUS = /^(?:state|result)$|^(?!previous|old).*(?:status|outcome)(?:_?code)?$/i;
 const SUCCESS = /^(?:success|ok)$/i;
+/** Beside one of these a `state` of two capital letters is a part of an address. */
+const PLACE = /^(?:city|town|zip|zip_?code|post(?:al)?_?code)$/i;
 /** Such a field is a sentence, and is read like a text. */
 const SENTENCE =
   /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
@@ -60,7 +62,9 @@ function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
   if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input, isRead));
   if (typeof value !== "object" || value === null) return false;
   const fields = Object.entries(value);
-  const isStatus = (key: string, said: unknown) => STATUS.test(key) && typeof said !== "object";
+  const isAddress = fields.some(([key]) => PLACE.test(key));
+  const isStatus = (key: string, said: unknown) =>
+    STATUS.test(key) && typeof said !== "object" && !(isAddress && key === "state" && isRegion(said));
   const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isStatus(key, said));
   return fields.some(([key, said]) => {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
@@ -86,6 +90,7 @@ function saysNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
+const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Classifies a failed call. `hasCalled`: the call has left this process. */
