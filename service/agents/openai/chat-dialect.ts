@@ -69,6 +69,7 @@ export const chatDialect: Dialect = {
     let reason: string | undefined;
     let isDone = false;
     let hasBegun = false;
+    let hasChoice = false;
     let name: string | undefined;
     const calls = createCallPieces();
     const begin = (): ModelEvent[] => {
@@ -92,6 +93,7 @@ export const chatDialect: Dialect = {
         }
         // A second answer beside the first has another index, one after it follows the end: neither is wanted.
         const choice = reason === undefined ? choices?.find(({ index }) => (index ?? 0) === 0) : undefined;
+        hasChoice ||= choice !== undefined;
         const delta = choice?.delta ?? choice?.message;
         const text = textOf(delta?.content);
         if (text !== "") events.push(...begin(), { type: "text", text });
@@ -117,7 +119,8 @@ export const chatDialect: Dialect = {
       },
       isOver: () => isDone,
       end() {
-        const isWhole = reason === undefined ? isDone : WHOLE.has(reason);
+        // Without a choice the server speaks another protocol: that is no empty answer.
+        const isWhole = reason === undefined ? isDone && hasChoice : WHOLE.has(reason);
         if (!isWhole)
           throw new ModelFault("model_cut", "The model's answer was cut off.", {
             isPassing: reason === undefined,

@@ -28,6 +28,7 @@ export const CHAT_STREAMS: readonly Row[] = [
   ["a stream that stops", HALF, "Half an answer", "model_cut"],
   ["a stream that stops before anything", "", "", "model_cut"],
   ["no finish_reason, but [DONE]", HALF + DONE, "Half an answer", "whole"],
+  ["[DONE] and no answer", data({ id: "x" }) + DONE, "", "model_cut"],
   ["a finish_reason without [DONE]", HALF + chatEnd("stop"), "Half an answer", "whole"],
   ["finish_reason length", HALF + chatEnd("length") + DONE, "Half an answer", "model_cut"],
   ["finish_reason content_filter", HALF + chatEnd("content_filter") + DONE, "Half an answer", "model_cut"],

@@ -21,6 +21,7 @@ const JSON_ROWS: readonly Row[] = [
   ],
   ["an error with 200", JSON.stringify({ error: { message: "x" } }), "", "model_failed"],
   ["an empty document", "", "", "model_malformed"],
+  ["a document of another protocol", '{"message":{"content":"Half an answer"},"done":true}', "", "model_cut"],
 ];
 
 const rowsOf = (rows: readonly Row[], dialect: "chat" | "responses", isJson: boolean): HostileStream[] =>
