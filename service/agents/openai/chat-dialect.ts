@@ -10,7 +10,7 @@ import {
 import { faultOf, ModelFault } from "./model-fault.ts";
 
 const Count = z.nullish(z.number().check(z.nonnegative()));
-const Part = z.object({ text: z.nullish(z.string()) });
+const Part = z.object({ type: z.nullish(z.string()), text: z.nullish(z.string()) });
 const Delta = z.object({
   content: z.nullish(z.union([z.string(), z.array(Part)])),
   tool_calls: z.nullish(
@@ -28,6 +28,8 @@ const Delta = z.object({
     ),
   ),
 });
+/** A part of another type may be the model's thoughts. */
+const TEXTS: ReadonlySet<string> = new Set(["text", "output_text"]);
 /** Servers add fields and leave others out: only what an answer is made of is checked. */
 const Chunk = z.object({
   model: z.nullish(z.string()),
@@ -132,7 +134,8 @@ export const chatDialect: Dialect = {
 };
 
 function textOf(content: string | readonly z.output<typeof Part>[] | null | undefined): string {
-  return typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("");
+  if (typeof content === "string") return content;
+  return (content ?? []).map(({ type, text }) => (TEXTS.has(type ?? "text") ? (text ?? "") : "")).join("");
 }
 
 function inputOf(input: string | object | null | undefined): string {

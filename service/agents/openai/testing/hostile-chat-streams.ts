@@ -91,6 +91,15 @@ export const CHAT_STREAMS: readonly Row[] = [
     "Half an answer",
     "whole",
   ],
+  [
+    "thoughts among the parts of content",
+    delta({ content: [{ type: "reasoning", text: "Hm" }, { text: "Half " }] }) +
+      delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "Hm" }] }] }) +
+      delta({ content: [{ type: "text", text: "an answer" }] }) +
+      STOP,
+    "Half an answer",
+    "whole",
+  ],
   ["content that is a number", HALF + delta({ content: 42 }) + STOP, "Half an answer", "model_malformed"],
   [
     "content that is an object",
