@@ -13,7 +13,16 @@ function complaintsAbout(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-types-"));
   copyFileSync(`${ROOT}widget/parley.d.ts`, join(folder, "parley.d.ts"));
   writeFileSync(join(folder, "site.ts"), script);
-  const options = ["--noEmit", "--strict", "--lib", "es2022,dom", "--types", ""];
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--lib",
+    "es2022,dom",
+    "--types",
+    "",
+  ];
+  options.push("--module", "nodenext", "--allowImportingTsExtensions", "--skipLibCheck");
   const compiler = [`${ROOT}node_modules/typescript/bin/tsc`, ...options, "site.ts", "parley.d.ts"];
   return spawnSync(process.execPath, compiler, { cwd: folder, encoding: "utf8" }).stdout;
 }
@@ -26,4 +35,16 @@ it.each(["README.md", "docs/api.md"])("the stub of %s compiles with the served t
 
 it("a wrong call does not compile (control)", () => {
   expect(complaintsAbout('Parley("opn");\nwindow.Parley = 7;\n')).toMatch(/opn[\s\S]*number/);
+});
+
+it("PKG1 every option may be undefined, as a property that a component passes on is", () => {
+  const site = `
+    import { type BootOptions, boot } from "${ROOT}packages/js/boot.ts";
+    declare const none: { [Name in keyof BootOptions]-?: undefined };
+    window.parleySettings = undefined;
+    void Parley.update(none);
+    boot({ ...none, origin: "https://chat.example.com" });
+    boot({ ...none, src: "https://chat.example.com/widget.js" });
+  `;
+  expect(complaintsAbout(site)).toBe("");
 });

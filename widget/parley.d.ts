@@ -9,33 +9,33 @@
  */
 export interface ParleySettings {
   /** BCP 47, such as `de` or `pt-BR`. */
-  locale?: string;
+  locale?: string | undefined;
   /** Any CSS colour. The icon and text on it stay legible. */
-  color?: string;
-  colorScheme?: "auto" | "light" | "dark";
+  color?: string | undefined;
+  colorScheme?: "auto" | "light" | "dark" | undefined;
   /** Without it: right, and left on a page written from right to left. */
-  position?: "left" | "right";
-  zIndex?: number | string;
+  position?: "left" | "right" | undefined;
+  zIndex?: number | string | undefined;
   /** A selector (one, not a list) of the page's own elements that open the chat, or `"none"`. */
-  launcher?: string;
+  launcher?: string | undefined;
   /** A selector of an element of the page which the panel fills: no launcher, nothing to close. Give it a height. */
-  container?: string;
-  title?: string;
-  greeting?: string;
+  container?: string | undefined;
+  title?: string | undefined;
+  greeting?: string | undefined;
   /** Up to four questions of 120 characters that a visitor may ask with one press; in a text, one a line. */
-  suggestions?: string | readonly string[];
+  suggestions?: string | readonly string[] | undefined;
   /** A short sound for a message that arrives while nobody looks; the customer's own switch wins over it. */
-  sound?: boolean | "true" | "false";
+  sound?: boolean | "true" | "false" | undefined;
   /** `false`: messages that arrive while the chat is closed are only counted, not shown above the launcher. */
-  teaser?: boolean | "true" | "false";
+  teaser?: boolean | "true" | "false" | undefined;
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
-  texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
+  texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
   /** The address at which the site's server returns the identity token of the signed-in customer (docs/identity.md). */
-  identityUrl?: string;
+  identityUrl?: string | undefined;
   /** The launcher's name; without it English until the first intent, then in the panel's language. */
-  label?: string;
+  label?: string | undefined;
   /** `mailto:`, `tel:` or `https://`: offered while the chat can't be reached. */
-  fallback?: string;
+  fallback?: string | undefined;
 }
 
 /**
@@ -173,7 +173,7 @@ declare global {
     get Parley(): Parley;
     /** A stub only queues calls, so it returns nothing. */
     set Parley(stub: Parley | (() => void));
-    parleySettings?: ParleySettings;
+    parleySettings?: ParleySettings | undefined;
   }
   var Parley: Parley;
 }

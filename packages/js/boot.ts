@@ -6,15 +6,15 @@ export type { Chat };
 
 /** The source of the chat: the origin of its server, or the address of one version of the script (`/v/…/widget.js`). */
 type Source =
-  | { readonly origin: string; readonly src?: never }
-  | { readonly src: string; readonly origin?: never };
+  | { readonly origin: string; readonly src?: undefined }
+  | { readonly src: string; readonly origin?: undefined };
 
 export type BootOptions = Source &
   ParleySettings & {
     /** The hash of the script at `src`: the browser does not run a file that differs by one byte. */
-    readonly integrity?: string;
+    readonly integrity?: string | undefined;
     /** The nonce of the page's content security policy. */
-    readonly nonce?: string;
+    readonly nonce?: string | undefined;
   };
 
 let running: { readonly address: string; readonly chat: Chat; loaded?: Parley } | undefined;
