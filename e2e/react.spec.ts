@@ -31,6 +31,7 @@ function App() {
     {here > 1 && <Help settings={{ title: "Route" }} />}
     <button onClick={() => setHere(1)}>Leave</button>
     <button onClick={() => setHere(0)}>None</button>
+    <button onClick={() => { void window.Parley.logout(); setHere(0); }}>Sign out</button>
     <button onClick={() => setHere(2)}>Two</button>
     <button onClick={() => setSettings({ title: "Second" })}>Rename</button>
     <button onClick={() => setVisitor(2)}>Next visitor</button>
@@ -165,6 +166,30 @@ test("PKG2 after a logout a <Parley> with another key sends its settings again",
   await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
   await tab.getByRole("button", { name: "Next visitor" }).click();
   await expect(frame.getByRole("heading", { name: "Second" })).toBeVisible();
+});
+
+test("IDENT7 a logout reaches the server although <Parley> is unmounted at once, before its frame has loaded", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${shop.site.origin}/`);
+  const ask = tab.getByRole("button", { name: /^Ask us/ });
+  await ask.click();
+  const panel = panelOn(tab);
+  await panel.say("How long does delivery take?");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  // The next page does not follow the conversation before any intent, so there is no frame yet.
+  await tab.evaluate("localStorage.clear()");
+  await tab.reload();
+  await expect(ask).toBeEnabled();
+  await expect(tab.locator("parley-chat iframe")).toHaveCount(0);
+  const ended = tab.waitForResponse(
+    (answer) => answer.request().method() === "DELETE" && answer.url().endsWith("/api/session"),
+  );
+  await tab.getByRole("button", { name: "Sign out" }).click();
+  expect((await ended).ok()).toBe(true);
+  await expect(tab.locator("parley-chat, iframe, head script")).toHaveCount(0);
+  await tab.getByRole("button", { name: "Two" }).click();
+  await expect(ask.first()).toBeEnabled();
 });
 
 test("rendered on a server the package does nothing and throws nothing", async () => {

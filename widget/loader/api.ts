@@ -42,10 +42,11 @@ const methods: Record<string, Method> = {
   destroy() {
     isDestroyed = true;
     handlers.clear();
-    removePanel();
+    const removed = removePanel();
     // A stub that was declared as a function can't be deleted.
     page.Parley = undefined;
     delete page.Parley;
+    return removed;
   },
   identify,
   setTraits(traits) {

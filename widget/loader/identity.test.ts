@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToFrame } from "../../shared/frame-port.ts";
-import { answerFrame, findFrame, findHost, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
+import {
+  answerFrame,
+  type FrameSide,
+  findFrame,
+  findHost,
+  findLauncher,
+  leavePage,
+  runLoader,
+} from "./testing/host-page.ts";
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -22,6 +30,13 @@ async function openPage(attributes: Record<string, string> = {}) {
   await runLoader(attributes);
   findLauncher().click();
   return answerFrame();
+}
+
+/** The frame executes the page's logout, or fails with `error`. */
+async function endLogout(frame: FrameSide, error?: { readonly code: string; readonly message: string }) {
+  await expect.poll(() => frame.heard.at(-1)).toMatchObject({ command: { name: "logout" } });
+  const { id } = frame.heard.at(-1) as { id: number };
+  frame.say({ type: "result", id, error });
 }
 
 describe("IDENT1 identify", () => {
@@ -175,9 +190,7 @@ describe("IDENT7 logout", () => {
     const done = window.Parley.logout();
     expect(findFrame()?.inert).toBe(true);
     expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
-    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ command: { name: "logout" } });
-    const { id } = frame.heard.at(-1) as { id: number };
-    frame.say({ type: "result", id });
+    await endLogout(frame);
     await expect(done).resolves.toBeUndefined();
   });
 
@@ -186,10 +199,20 @@ describe("IDENT7 logout", () => {
     const done = window.Parley.logout();
     const frame = answerFrame();
     expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
-    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
-    const { id } = frame.heard.at(-1) as { id: number };
-    frame.say({ type: "result", id, error: { code: "support_unreachable", message: "x" } });
+    await endLogout(frame, { code: "support_unreachable", message: "x" });
     await expect(done).rejects.toMatchObject({ code: "support_unreachable" });
+  });
+
+  it("reaches the frame although the page destroys the chat before the frame has loaded", async () => {
+    await runLoader();
+    const done = window.Parley.logout();
+    const isGone = window.Parley.destroy();
+    expect(window.Parley).toBeUndefined();
+    expect(findLauncher().hidden).toBe(true);
+    await endLogout(answerFrame());
+    await expect(done).resolves.toBeUndefined();
+    await isGone;
+    expect(findHost()).toBeNull();
   });
 
   it("is followed by a new statement when somebody signs in again", async () => {

@@ -57,6 +57,8 @@ let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let connecting: Promise<void> | undefined;
+/** The latest logout. */
+let leaving: Promise<void> | undefined;
 /** Promises that wait for the frame: the connection's own is the first, then each command's, by its id. */
 const waiting: Settle[] = [];
 
@@ -250,7 +252,8 @@ export function logout(): Promise<void> {
   forgetCustomer(Infinity);
   frameReport.count = 0;
   setIdentity(-1);
-  return ask("logout");
+  leaving = ask("logout");
+  return leaving;
 }
 
 function setIdentity(sign: 1 | -1): void {
@@ -318,7 +321,10 @@ export function hide(hidden: boolean): void {
   else paint();
 }
 
-export function removePanel(): void {
+/** Removes all of it, after a logout that is under way: without its frame the server would not learn of it. */
+export async function removePanel(): Promise<void> {
+  hide(true);
+  if (leaving) await leaving.catch(() => undefined);
   observer.disconnect();
   watching.abort();
   dropFrame();

@@ -86,7 +86,15 @@ export async function runAs(tag: HTMLScriptElement | null, lang = "en"): Promise
 
 /** Restores the page: for `afterEach`. */
 export async function leavePage(): Promise<void> {
-  await (window as { Parley?: Partial<Parley> }).Parley?.destroy?.();
+  vi.useRealTimers();
+  const isGone = (window as { Parley?: Partial<Parley> }).Parley?.destroy?.();
+  // A logout is under way: a frame that is loaded again answers none of before.
+  const frame = findFrame() && answerFrame();
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const message of frame?.heard ?? []) {
+    if (message.type === "command") frame?.say({ type: "result", id: message.id });
+  }
+  await isGone;
   Reflect.deleteProperty(window, "Parley");
   Reflect.deleteProperty(window, "parleySettings");
   document.body.replaceChildren();
@@ -94,7 +102,6 @@ export async function leavePage(): Promise<void> {
   vi.restoreAllMocks();
   isKeptEmpty = false;
   vi.unstubAllGlobals();
-  vi.useRealTimers();
 }
 
 export function findHost(): Element | null {
