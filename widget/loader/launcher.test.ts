@@ -8,6 +8,7 @@ import {
   findNote,
   leavePage,
   loadFrame,
+  prerender,
   runAs,
   runLoader,
 } from "./testing/host-page.ts";
@@ -278,6 +279,41 @@ describe("support that can't be reached", () => {
     await runLoader();
     findLauncher().click();
     answerFrame();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(findNote()?.textContent).toBe("");
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("is not reported on a page that is prerendered, where no frame loads before somebody visits it", async () => {
+    vi.useFakeTimers();
+    const visit = prerender();
+    await runLoader();
+    void window.Parley.open();
+    await vi.advanceTimersByTimeAsync(60_000);
+    visit();
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(findNote()?.textContent).toBe("");
+    answerFrame();
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("is reported on a prerendered page after the limit, counted from the visit", async () => {
+    vi.useFakeTimers();
+    const visit = prerender();
+    await runLoader();
+    window.Parley.open().catch(() => undefined);
+    visit();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(findNote()?.textContent).toContain("We couldn't load the chat.");
+  });
+
+  it("is not reported where a prerendered page's frame has answered before the visit", async () => {
+    vi.useFakeTimers();
+    const visit = prerender();
+    await runLoader();
+    void window.Parley.open();
+    answerFrame();
+    visit();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(findNote()?.textContent).toBe("");
     expect(window.Parley.isOpen).toBe(true);

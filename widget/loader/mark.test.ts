@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answerFrame, findFrame, findHost, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
+import {
+  answerFrame,
+  findFrame,
+  findHost,
+  findLauncher,
+  leavePage,
+  prerender,
+  runLoader,
+} from "./testing/host-page.ts";
 
 /** Has the page idle at once. */
 function beIdle() {
@@ -65,6 +73,17 @@ describe("FOLLOW1 the loader's mark", () => {
     const frame = answerFrame();
     expect(window.Parley.isOpen).toBe(true);
     expect(frame.heard.filter(({ type }) => type === "opened")).toEqual([{ type: "opened", focus: false }]);
+  });
+
+  it("is read on a prerendered page when somebody visits it: the panel may have been closed meanwhile", async () => {
+    localStorage.setItem("parley", `open ${today}`);
+    const visit = prerender();
+    await runLoader();
+    expect(findFrame()).toBeNull();
+    localStorage.setItem("parley", `closed ${today}`);
+    visit();
+    answerFrame();
+    expect(window.Parley.isOpen).toBe(false);
   });
 
   it("on a small screen opens it again only for who reloads", async () => {

@@ -21,9 +21,10 @@ import {
 import { readMark, watchMark, writeMark } from "./mark.ts";
 import { forgetCustomer, settings } from "./settings.ts";
 import { askSite, type Identity, takeIdentity } from "./site-token.ts";
+import { whenVisited } from "./when-visited.ts";
 import { words } from "./words.ts";
 
-/** From the frame's creation to its load event. */
+/** From the frame's creation, or the visit of a prerendered page, to its load event. */
 const LOAD_LIMIT_MS = 10_000;
 /** From the load event, which waits for the frame's script, to the frame's answer: an error page loads too, but never answers. */
 const ANSWER_LIMIT_MS = 3000;
@@ -78,7 +79,7 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
   configure();
   // A panel that opens in another tab must not open here.
   watchMark(() => followMark(false), watching);
-  followMark(true);
+  whenVisited(() => followMark(true), watching);
 }
 
 /** If an earlier page or another tab set the mark: adds the frame when the page is idle, and restores an open panel. */
@@ -146,7 +147,11 @@ export function connect(): Promise<void> {
       src: `${origin}/frame`,
     });
     root.append(frame);
-    timer = setTimeout(dropFrame, LOAD_LIMIT_MS);
+    whenVisited(() => {
+      clearTimeout(timer);
+      // One of the page's own origin has loaded before the visit.
+      if (!isReady) timer = setTimeout(dropFrame, LOAD_LIMIT_MS);
+    }, watching);
   }
   return connecting;
 }

@@ -66,6 +66,15 @@ export function standInViewport(): EventTarget & { scale: number; offsetTop: num
   return Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: 800 });
 }
 
+/** Says that the browser prerenders the page; the returned function visits it. */
+export function prerender(): () => void {
+  Reflect.defineProperty(document, "prerendering", { value: true, configurable: true });
+  return () => {
+    Reflect.deleteProperty(document, "prerendering");
+    document.dispatchEvent(new Event("prerenderingchange"));
+  };
+}
+
 /** Runs the loader of a language with `tag` as the current script: null for a module script. */
 export async function runAs(tag: HTMLScriptElement | null, lang = "en"): Promise<void> {
   vi.stubGlobal("__PARLEY_VERSION__", "1.2.3");
