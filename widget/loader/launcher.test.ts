@@ -245,6 +245,18 @@ describe("the page's own launcher", () => {
     frame.say({ type: "close" });
     expect(document.activeElement).toBe(help);
   });
+
+  it("gets the focus back when the panel closes, also inside the page's own component", async () => {
+    await runLoader({ "data-launcher": "none" });
+    const component = document.body.appendChild(document.createElement("div"));
+    const help = component.attachShadow({ mode: "open" }).appendChild(document.createElement("button"));
+    help.focus();
+    void window.Parley.open();
+    const frame = answerFrame();
+    help.blur();
+    frame.say({ type: "close" });
+    expect(component.shadowRoot?.activeElement).toBe(help);
+  });
 });
 
 describe("support that can't be reached", () => {

@@ -280,7 +280,7 @@ function post(message: ToFrame): void {
  */
 export function open(withFocus = navigator.userActivation?.isActive ?? true): Promise<void> {
   note.textContent = "";
-  if (!isWanted) focusedBefore = document.activeElement;
+  if (!isWanted) focusedBefore = findFocused(document);
   isWanted = true;
   mayFocus = withFocus;
   mark();
@@ -288,6 +288,12 @@ export function open(withFocus = navigator.userActivation?.isActive ?? true): Pr
   if (isReady) reveal();
   paint();
   return connected;
+}
+
+/** Also inside the page's own components, whose host would not take the focus back. */
+function findFocused({ activeElement }: DocumentOrShadowRoot): Element | null {
+  const inside = activeElement?.shadowRoot && findFocused(activeElement.shadowRoot);
+  return inside ?? activeElement;
 }
 
 function reveal(): void {
