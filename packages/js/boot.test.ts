@@ -164,6 +164,21 @@ describe("boot", () => {
     await chat.destroy();
   });
 
+  it("PKG1 gives its settings to the chat of a tag of the page that runs first, though it was still loading", async () => {
+    const own = document.createElement("script");
+    // Nothing is fetched for it here.
+    own.type = "text/plain";
+    own.src = `${origin}/widget.js`;
+    document.body.append(own);
+    const chat = boot({ origin, title: "Lamps" });
+    const opened = chat.open();
+    const calls = await arrive();
+    await opened;
+    expect(calls).toEqual([["update", { title: "Lamps" }], ["open"]]);
+    await chat.destroy();
+    own.remove();
+  });
+
   it("rejects every call when the script can't be loaded, reports nothing as unhandled, and tries again", async () => {
     const noise = vi.fn();
     process.on("unhandledRejection", noise);

@@ -66,12 +66,7 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
 }
 
 async function load(tag: HTMLScriptElement, address: string, settings: ParleySettings): Promise<Parley> {
-  const present = window.Parley;
-  if (present?.version) {
-    // A tag of the page's own has loaded it. It names a setting that it leaves out.
-    await present.update(settings).catch(() => undefined);
-    return present;
-  }
+  if (window.Parley?.version) return update(window.Parley, settings);
   if (!address) {
     const sentence = "Parley did not load: set origin or src.";
     warn(sentence);
@@ -96,11 +91,21 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
     tag.src = address;
     document.head.append(tag);
   });
-  if (window.Parley?.version) return window.Parley;
+  if (window.Parley?.version) {
+    // A tag of the page's own may have run first, without these settings.
+    const hasOwn = [...document.scripts].some((one) => one !== tag && one.src.includes("widget.js"));
+    return hasOwn ? update(window.Parley, settings) : window.Parley;
+  }
   throw codedError(
     "not_available",
     `${address} is not the chat's script, or this browser is too old for the chat.`,
   );
+}
+
+/** Gives the settings to the chat that a tag of the page's own has loaded. It names a setting that it leaves out. */
+async function update(present: Parley, settings: ParleySettings): Promise<Parley> {
+  await present.update(settings).catch(() => undefined);
+  return present;
 }
 
 /** Tells the site's developer what was left out. */
