@@ -114,6 +114,8 @@ describe("LINE1 the status of the connection", () => {
     await panel.open();
     expect(panel.get("alert").textContent).toBe("Too many requests. Wait a moment, then try again.");
     expect(panel.text()).not.toContain("reach support");
+    // The strip below says the rest.
+    expect(panel.root.querySelector("[data-tone=problem]")?.textContent).toBe("Too many requests.");
   });
 
   it("LINE1 a limit's sentence gives way while the device is offline, in the strip as in the header", async () => {

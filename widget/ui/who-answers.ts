@@ -50,7 +50,10 @@ export function useAnswerer(): Answerer {
 function failedText(code: FailureCode, texts: Texts): string {
   // If the site's token endpoint failed, it is unknown whether the customer is signed in.
   if (isIdentityFault(code) && code !== "identity_unavailable") return texts.statusUnknown;
-  return isRefusal(code) ? problemText(texts, { code }) : texts.statusUnreachable;
+  if (!isRefusal(code)) return texts.statusUnreachable;
+  // The strip says all of it.
+  const [first] = new Intl.Segmenter([], { granularity: "sentence" }).segment(problemText(texts, { code }));
+  return first?.segment.trim() ?? "";
 }
 
 /** Undefined while the connection works. */
