@@ -4,6 +4,7 @@ import {
   findFrame,
   findHost,
   findLauncher,
+  findNote,
   leavePage,
   prerender,
   runLoader,
@@ -65,6 +66,44 @@ describe("FOLLOW1 the loader's mark", () => {
     expect(findFrame(), "the page has just loaded").toBeNull();
     vi.advanceTimersByTime(1);
     expect(findFrame()).not.toBeNull();
+  });
+
+  it("loads the frame again while it can't be reached, and then follows the conversation, closed", async () => {
+    vi.useFakeTimers();
+    localStorage.setItem("parley", `open ${today}`);
+    await runLoader();
+    const fail = async () => {
+      await vi.advanceTimersByTimeAsync(10_200);
+      expect(findFrame()).toBeNull();
+    };
+    await fail();
+    await vi.advanceTimersByTimeAsync(30_000);
+    await fail();
+    // Twice as long each time, because a page's policy may forbid the frame and report each attempt.
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(findFrame()).toBeNull();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(findNote()?.textContent).toContain("We couldn't load the chat.");
+    answerFrame();
+    expect(findNote()?.textContent).toBe("");
+    expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("loads no frame again after a logout or without the chat", async () => {
+    vi.useFakeTimers();
+    for (const end of ["logout", "destroy"] as const) {
+      localStorage.setItem("parley", `closed ${today}`);
+      await runLoader();
+      const host = findHost();
+      await vi.advanceTimersByTimeAsync(10_200);
+      const ended = window.Parley[end]().catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(10_000);
+      await ended;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(host?.shadowRoot?.querySelector("frame-stand-in")).toBeNull();
+      await leavePage();
+      vi.useFakeTimers();
+    }
   });
 
   it("opens the panel that was open, without the focus", async () => {

@@ -69,6 +69,8 @@ const observer = new MutationObserver(() => {
   else if (findPlace() !== host.parentNode) configure();
 });
 let attachments = 0;
+/** Doubled before each attempt, because a page's policy may forbid the frame and report each one. */
+let retryMs = 15_000;
 
 /** Shows the launcher of the chat on `chatOrigin`. */
 export function startPanel(chatOrigin: string, onPress: () => void): void {
@@ -184,6 +186,10 @@ function dropFrame(): void {
   close();
   frame?.remove();
   frame = connecting = undefined;
+  if (watching.signal.aborted) return;
+  // A conversation is followed once the frame can be reached.
+  retryMs *= 2;
+  timer = setTimeout(() => void (isMarked && connect()), retryMs);
 }
 
 /**
@@ -194,6 +200,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
   ready(message) {
     clearTimeout(timer);
     isReady = true;
+    note.textContent = "";
     Object.assign(frameReport, message);
     configure();
     if (isWanted) reveal();
