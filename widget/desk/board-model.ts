@@ -9,7 +9,7 @@ import { dropLive } from "./apply-live-event.ts";
 import { EMPTY_BOARD } from "./board.ts";
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
-import { failureFrom, gotNoAnswer, isSignedOut } from "./desk-calls.ts";
+import { failureFrom, gotNoAnswer, isGone, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
@@ -88,6 +88,26 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isBehind = false;
     await Promise.all([queue.readQueue(), opened.readOpened()]);
   };
+  /** Removes everything of an erased conversation. */
+  const dropErased = (conversationId: string): void => {
+    const erased = { type: "conversation.erased" } as const;
+    queue.noteChanged(conversationId);
+    store.commit(
+      applyDeskEvent(store.state.peek(), { type: "conversation.event", conversationId, event: erased }),
+    );
+    replies.dropUnsentOf(conversationId);
+    files.dropFilesOf(conversationId);
+    opened.noteErased(conversationId);
+  };
+  /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
+  const dropUnsentOfErased = async (): Promise<void> => {
+    const listed = new Set(store.state.peek().queue.map(({ id }) => id));
+    const unsent = [...replies.replies.peek(), ...files.files.peek()].map((each) => each.conversationId);
+    for (const id of new Set([...Object.keys(replies.drafts.peek()), ...unsent])) {
+      if (listed.has(id)) continue;
+      await client.read(id).catch((cause) => isGone(failureFrom(cause)) && dropErased(id));
+    }
+  };
 
   const queue = new QueueModel({
     client,
@@ -118,6 +138,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isPresent: deps.isPresent,
     noteFailure,
     noteUnread,
+    onGone: dropErased,
     refresh,
   });
   const files = new FilesModel({
@@ -165,13 +186,9 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       if (event.type === "queue.changed") queue.noteChanged(event.conversation.id);
       else if (event.type === "conversation.event" && event.event.type === "message.created")
         replies.settle([event.event.message]);
-      store.commit(applyDeskEvent(store.state.peek(), event));
-      if (event.type === "conversation.event" && event.event.type === "conversation.erased") {
-        queue.noteChanged(event.conversationId);
-        replies.dropUnsentOf(event.conversationId);
-        files.dropFilesOf(event.conversationId);
-        opened.noteErased(event.conversationId);
-      }
+      if (event.type === "conversation.event" && event.event.type === "conversation.erased")
+        dropErased(event.conversationId);
+      else store.commit(applyDeskEvent(store.state.peek(), event));
       if (isMissing) void opened.readOpened();
     },
     onConnection(next) {
@@ -179,7 +196,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       connection.value = next;
       if (next === "live") {
         store.commit(dropLive(store.state.peek()));
-        void refresh();
+        void refresh().then(dropUnsentOfErased);
         if (before === "waiting") announcer.say(texts.said.live);
       } else if (next === "waiting" && before === "live") {
         store.commit(dropLive(store.state.peek()));

@@ -159,6 +159,11 @@ export function isRefusal(failure: Failure): boolean {
   return failure.status < 500 && failure.code !== "in_flight" && failure.detail !== undefined;
 }
 
+/** Whether the service itself said that it has no such thing. A proxy's 404 proves nothing. */
+export function isGone(failure: Failure): boolean {
+  return failure.code === "not_found" && isRefusal(failure);
+}
+
 /** Whether nothing answered the call, so that the service may be out of reach. */
 export function gotNoAnswer({ code }: Failure): boolean {
   return code === "support_timeout" || code === "support_unreachable";

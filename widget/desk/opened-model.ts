@@ -4,7 +4,7 @@ import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
-import { isSignedOut } from "./desk-calls.ts";
+import { isGone, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { actionTroubleText, texts, troubleText } from "./texts.ts";
 
@@ -34,6 +34,8 @@ export interface OpenedModelDeps {
   readonly noteFailure: (cause: unknown) => Failure;
   /** Called with the failure of a reading that the desk repeats. */
   readonly noteUnread: (cause: unknown) => Failure;
+  /** Called when a conversation on the screen is gone at the service. */
+  readonly onGone: (id: string) => void;
   readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Reads queue and conversation again. */
   readonly refresh: () => Promise<void>;
@@ -91,10 +93,12 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       openedReading.value = "ready";
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {
-      const { code } = deps.noteUnread(cause);
+      const failure = deps.noteUnread(cause);
+      const isShown = store.state.peek().opened?.id === id;
+      if (isShown && isGone(failure)) deps.onGone(id);
       // A conversation on the screen stays; only one that was never shown reports that it could not be read.
-      const isShown = store.state.peek().opened?.id === id || openedReading.peek() === "erased";
-      if (openedId.peek() === id && !isShown) openedReading.value = code;
+      const isSettled = isShown || openedReading.peek() === "erased";
+      if (openedId.peek() === id && !isSettled) openedReading.value = failure.code;
     }
   }
 

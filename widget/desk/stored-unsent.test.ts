@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createKit, type Kit, openedOn, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
-import { ANA, SAM } from "./testing/samples.ts";
+import { createKit, type Kit, openedOn, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
+import { ANA, SAM, waiting } from "./testing/samples.ts";
 import { json, problem } from "./testing/scripted-service.ts";
 
 const reload = (kit: Kit): Promise<Kit> => openedOn(createKit(kit), ANA);
@@ -90,6 +90,29 @@ describe("DESK28 what a person has not sent", () => {
     await until(() => kit.board.openedReading.value === "erased");
     expect(kit.desk.unsent.value).toBeUndefined();
     expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
+  });
+
+  it("goes with a conversation that was erased while the desk was disconnected, also if another one is open", async () => {
+    const kit = await writtenKit();
+    kit.service.state.conversations = [waiting({ id: "cnv_ben" })];
+    kit.board.open("cnv_ben");
+    await until(() => kit.board.board.value.opened?.id === "cnv_ben");
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await until(() => kit.desk.unsent.value === undefined);
+    expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
+    expect(kit.board.board.value.opened?.id).toBe("cnv_ben");
+  });
+
+  it("stays where only a proxy says that the conversation is not there", async () => {
+    const before = await writtenKit();
+    before.service.state.conversations = [];
+    const gone = () => new Response("Not found", { status: 404 });
+    before.service.script(`GET /conversations/${ANA}`, gone, gone, gone);
+    const kit = await signedInKit(createKit(before));
+    await settled();
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
   });
 
   it("goes with the agent's draft for a conversation that was erased", async () => {

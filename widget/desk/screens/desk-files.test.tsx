@@ -92,6 +92,19 @@ describe("files, ratings and erasure at the desk", () => {
     one("heading", "Conversation");
   });
 
+  it("ERASE1 a conversation that was erased while the desk was disconnected leaves the screen", async () => {
+    const kit = await show();
+    kit.service.state.conversations = [];
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await until(() => everything().includes("This conversation was deleted."));
+    expect(everything()).not.toContain("My lamp is broken");
+    expect(kit.board.said.value.filter(({ text }) => text === "The conversation was deleted")).toHaveLength(
+      1,
+    );
+  });
+
   it("DESK23 the address of a conversation that no longer exists shows no heading that says it is loading", async () => {
     const kit = await show();
     const { promise: held, resolve: answer } = Promise.withResolvers<Response>();
