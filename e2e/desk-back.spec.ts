@@ -58,6 +58,39 @@ test("DESK23 on a phone the browser's Back leads from a conversation and a custo
   await expect(ben).toBeFocused();
 });
 
+test("DESK23 on a phone the browser's Back leads from the customer's details to the conversation, and Forward to the details", async ({
+  browser,
+}) => {
+  const viewport = { width: 390, height: 800 };
+  const desk = await (await browser.newContext({ viewport })).newPage();
+  await setUpDesk(desk, product.setupLink());
+  await fillQueue();
+  const log = desk.getByRole("log");
+  const details = desk.getByRole("button", { name: "Customer details" });
+  const back = desk.getByRole("button", { name: "Back to the conversation" });
+  await desk.getByRole("button", { name: /question from ben/ }).click();
+  await expect(log).toContainText("A question from ben");
+  const start = await desk.evaluate(() => history.length);
+  await details.click();
+  await expect(back).toBeFocused();
+  await desk.goBack();
+  await expect(desk.getByRole("heading", { level: 1, name: "ben" })).toBeFocused();
+  await expect(log).toBeVisible();
+  await desk.goForward();
+  await expect(back).toBeFocused();
+  await desk.reload();
+  await expect(back).toBeVisible();
+  // The desk's own Back leaves no entry that does nothing.
+  await back.click();
+  await expect(log).toContainText("A question from ben");
+  await details.click();
+  expect(await desk.evaluate(() => history.length)).toBe(start + 1);
+  await desk.goBack();
+  await expect(log).toBeVisible();
+  await desk.goBack();
+  await expect(desk.getByRole("button", { name: /question from ben/ })).toBeFocused();
+});
+
 test("DESK23 on a wide desk moving among conversations adds nothing to the browser's history", async ({
   page: desk,
 }) => {

@@ -43,8 +43,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   const signOutDoubt = signal<Failure | undefined>(undefined);
   const signingOut = signal(false);
   const page = signal<Page>("board");
-  /** The conversation of the address, until somebody is signed in to see it. */
-  let addressed: string | undefined;
+  /** The fragment of a conversation's address, until somebody is signed in to see it. */
+  let addressed = "";
   function onSignedOut(): void {
     if (screen.value.kind !== "desk") return;
     board.suspend();
@@ -113,8 +113,16 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       people.forget();
       screen.value = { kind: "desk", user };
       board.begin(user);
-      if (addressed !== undefined) openConversation(addressed);
-      addressed = undefined;
+      showAddressed(addressed);
+      addressed = "";
+    });
+
+  const showAddressed = (fragment: string): void =>
+    batch(() => {
+      const id = parseConversationFragment(fragment);
+      if (id === undefined) return;
+      openConversation(id);
+      if (fragment.endsWith(DETAILS) && board.columns.peek() < 3) board.show("customer");
     });
 
   function openConversation(id: string): void {
@@ -151,12 +159,12 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     },
     /** Shows what the address names, otherwise the queue: now, or once somebody is signed in. */
     follow(fragment: string): void {
-      const id = parseConversationFragment(fragment);
+      const isConversation = parseConversationFragment(fragment) !== undefined;
       customer.open(parseCustomerAddress(fragment));
-      addressed = undefined;
+      addressed = "";
       if (customer.id.peek() !== undefined) page.value = "customer";
-      else if (id !== undefined && screen.peek().kind === "desk") openConversation(id);
-      else if (id !== undefined) addressed = id;
+      else if (isConversation && screen.peek().kind === "desk") showAddressed(fragment);
+      else if (isConversation) addressed = fragment;
       else {
         if (page.peek() === "customer") page.value = "board";
         board.show("queue");
@@ -172,7 +180,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       // One column shows the queue or the conversation: Back leads from one to the other.
       const isQueueOnly = board.columns.value === 1 && board.view.value === "queue";
       const id = board.openedId.value;
-      return id === undefined || isQueueOnly ? "" : `#conversation=${encodeURIComponent(id)}`;
+      if (id === undefined || isQueueOnly) return "";
+      // The customer's details may take the conversation's place: Back leads from them to it.
+      const isDetails = board.columns.value < 3 && board.view.value === "customer";
+      return `#conversation=${encodeURIComponent(id)}${isDetails ? DETAILS : ""}`;
     }),
     /** Reads what the one-time link in the address opens, and shows its form. */
     async openLink(token: string): Promise<void> {
@@ -252,6 +263,9 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     }),
   };
 });
+
+/** The end of a fragment that names the customer's details beside a conversation. */
+export const DETAILS = "&details";
 
 /** The conversation of `#conversation=ID`, or undefined. */
 export function parseConversationFragment(fragment: string): string | undefined {

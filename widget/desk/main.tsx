@@ -8,7 +8,7 @@ import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
 import { parseCustomerAddress } from "./customer-address.ts";
 import { createDeskClient } from "./desk-client.ts";
-import { DeskModel, parseSetUpFragment } from "./desk-model.ts";
+import { DETAILS, DeskModel, parseSetUpFragment } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
 
 const root = document.getElementById("desk");
@@ -58,20 +58,21 @@ function followAddress(): "link" | undefined {
 
 if (followAddress() !== "link") void desk.resume();
 
-/** The state of a history entry that comes after one with the queue. */
-const AFTER_QUEUE = "after-queue";
 /** While the desk itself goes back, its page is right and the address is late. */
 let isGoingBack = false;
 
-/** Writes what is shown into the address. */
+/**
+ * Writes what is shown into the address. The state of an entry that the desk adds is the fragment of the one before it.
+ */
 function writeAddress(fragment: string | undefined): void {
   if (fragment === undefined || fragment === location.hash || isGoingBack) return;
   const address = location.pathname + location.search + fragment;
   const isFromQueue = location.hash === "" && desk.board.columns.peek() === 1;
-  if (fragment === "" && history.state === AFTER_QUEUE) {
+  if (fragment === history.state) {
     isGoingBack = true;
     history.back();
-  } else if (isFromQueue) history.pushState(AFTER_QUEUE, "", address);
+  } else if (isFromQueue || fragment === location.hash + DETAILS)
+    history.pushState(location.hash, "", address);
   // Back leads to the customer's page from which a conversation was opened.
   else if (parseCustomerAddress(location.hash)) history.pushState(null, "", address);
   else history.replaceState(history.state, "", address);
