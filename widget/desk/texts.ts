@@ -98,7 +98,8 @@ export const texts = {
   } satisfies Record<QueueGroupName, string>,
   emptyTitle: "Nobody is waiting",
   emptyBody: "Customers who ask for a person appear here.",
-  nothingOpenTitle: "All quiet",
+  nothingOpenTitle: "No conversation is open",
+  nothingOpenQuiet: "All quiet",
   nothingOpenBody: "Choose a conversation to read it. The longest-waiting comes first.",
   nothingAtAllBody: "Customers who ask for a person appear in the queue.",
   nothingOpenWaiting: (count: string) =>

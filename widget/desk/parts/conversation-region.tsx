@@ -7,6 +7,7 @@ import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
 import type { Reading } from "../opened-model.ts";
 import { customerTitle, isNameless } from "../people.ts";
+import type { QueueGroupName } from "../queue-order.ts";
 import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
 import { CustomerLink } from "./customer-link.tsx";
@@ -36,16 +37,22 @@ function isCrowded(board: BoardModel, id: string): boolean {
   return kind !== undefined && kind !== "asking" && board.isMine.value && !hasMore;
 }
 
+/** The groups whose conversations may need this person. */
+const NEEDING: ReadonlySet<QueueGroupName> = new Set(["waiting", "decision", "mine"]);
+
 function NothingOpen() {
   const { board } = useDesk();
   const waiting = board.waitingCount.value;
-  const isQuiet = board.groups.value.every(({ rows }) => rows.length === 0);
-  const first = board.groups.value[0]?.rows[0];
+  const groups = board.groups.value;
+  const isRead = board.queueReading.value === "ready";
+  const isQuiet = isRead && groups.every(({ name, rows }) => rows.length === 0 || !NEEDING.has(name));
+  const first = groups[0]?.rows[0];
+  const title = isQuiet ? texts.nothingOpenQuiet : texts.nothingOpenTitle;
   return (
     <div class={conversationStyles.nothingOpen}>
       <QuietScene />
-      <h1>{waiting ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
-      <p>{isQuiet ? texts.nothingAtAllBody : texts.nothingOpenBody}</p>
+      <h1>{waiting ? texts.nothingOpenWaiting(waiting) : title}</h1>
+      <p>{groups.every(({ rows }) => rows.length === 0) ? texts.nothingAtAllBody : texts.nothingOpenBody}</p>
       {first && <MainButton onClick={() => board.open(first.id)}>{texts.openFirst}</MainButton>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { all, eventually, everything, nameOf, one, press } from "../testing/by-role.ts";
 import { createKit, type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
-import { ANA, at, MIRA, rowOf, waiting } from "../testing/samples.ts";
+import { ANA, at, MIRA, rowOf, SAM, waiting } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -90,6 +90,20 @@ describe("the queue", () => {
     kit.board.begin({ ...(kit.board.me.value ?? { id: "", email: "", name: "", role: "agent" }) });
     await until(() => everything().includes("We couldn't load the list."));
     expect(all("heading", "Nobody is waiting")).toEqual([]);
+    expect(all("heading", "All quiet")).toEqual([]);
+  });
+
+  it("the desk is called quiet only if nobody waits, this person has no conversation, and nothing is to be decided", async () => {
+    const kit = await show(signedInKit());
+    const row = (state: "agent" | "taken", more = {}) =>
+      kit.service.push({ type: "queue.changed", conversation: rowOf(waiting({ state }), more) });
+    await eventually("heading", "One customer is waiting for a person.");
+    row("taken", { takenBy: { id: SAM.id, name: SAM.name } });
+    await eventually("heading", "No conversation is open");
+    row("taken", { takenBy: MIRA });
+    await eventually("heading", "All quiet");
+    row("agent", { decision: { seq: 3, since: at(4) } });
+    await eventually("heading", "No conversation is open");
   });
 
   it("a list with more rows than one page shows the next ones on request", async () => {
