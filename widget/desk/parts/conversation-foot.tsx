@@ -39,8 +39,8 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
   }, [isSuperseded]);
 
   useLostFocus(() => {
-    // A colleague has it now, and the box is gone while somebody was typing.
-    if (!board.isMine.peek()) document.querySelector<HTMLElement>("main h1")?.focus();
+    // Without a box a colleague has it now, perhaps while somebody was typing.
+    (box.current ?? document.querySelector<HTMLElement>("main h1"))?.focus();
   });
 
   const take = () => {

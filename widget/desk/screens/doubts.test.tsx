@@ -9,6 +9,16 @@ import { showDesk } from "./show-desk.test-kit.tsx";
 const show = async (start: Promise<Kit>) => showDesk(await start);
 const log = () => one("log", "Conversation");
 
+/** Ana's conversation with a reply that the service did not take. */
+async function refusedKit(): Promise<Kit> {
+  const kit = await takenKit(ANA);
+  kit.service.script(`POST /conversations/${ANA}/messages`, () => problem("unavailable"));
+  kit.board.setDraft("Is it broken?");
+  kit.board.reply();
+  await until(() => kit.board.replies.value[0]?.status === "not_confirmed");
+  return kit;
+}
+
 describe("truth", () => {
   for (const [name, fault] of Object.entries(FAULTS)) {
     it(`a reply answered by ${name}: not confirmed, with Retry, and no text claims more`, async () => {
@@ -26,6 +36,17 @@ describe("truth", () => {
       // Control: the same page does say it once it is true.
       await until(() => CLAIMS.test(everything()));
       expect(all("button", "Retry")).toEqual([]);
+    });
+  }
+
+  for (const press of ["Retry", "Remove"]) {
+    it(`SAY2 the reply box has the focus once a pressed ${press} has disappeared`, async () => {
+      await show(refusedKit());
+      const button = await eventually("button", press);
+      button.focus();
+      button.click();
+      await until(() => all("button", press).length === 0);
+      await until(() => document.activeElement === one("textbox", "Reply"));
     });
   }
 
