@@ -146,3 +146,25 @@ it("an unreachable service is neither signed in nor signed out, and can be tried
   (await eventually("button", "Try again")).click();
   await eventually("heading", "Queue");
 });
+
+it("SAY2 a session that ends while a person writes puts the focus on the heading, which says why", async () => {
+  const kit = show(createKit());
+  await kit.desk.resume();
+  await eventually("button", "Sign out");
+  kit.service.state.signedIn = false;
+  await kit.board.refresh();
+  const heading = await eventually("heading", "Sign in to the desk");
+  await until(() => document.activeElement === heading);
+  const why = document.getElementById(heading.getAttribute("aria-describedby") ?? "");
+  expect(why?.textContent).toContain("Your session has expired.");
+});
+
+it("the sign-in that a page begins with leaves the focus where it is", async () => {
+  const kit = createKit();
+  kit.service.state.signedIn = false;
+  show(kit);
+  await kit.desk.resume();
+  await eventually("heading", "Sign in to the desk");
+  await settled();
+  expect(document.activeElement).toBe(document.body);
+});

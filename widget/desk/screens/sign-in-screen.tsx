@@ -15,7 +15,11 @@ export function SignInScreen({ expired }: { expired: boolean }) {
     desk.signIn({ email: email.trim(), password }),
   );
   return (
-    <EntryCard title={texts.signInTitle} body={expired ? texts.signInExpired : texts.signInBody}>
+    <EntryCard
+      title={texts.signInTitle}
+      body={expired ? texts.signInExpired : texts.signInBody}
+      isNews={expired}
+    >
       <EntryFields form={form} sentence={sentence} button={texts.signInButton} busyButton={texts.signInBusy}>
         <EmailField form={form} isOwn />
         <PasswordField
