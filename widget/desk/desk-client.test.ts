@@ -55,6 +55,16 @@ describe("works", () => {
     expect(new Set(waits)).toEqual(new Set([REQUEST_TIMEOUT_MS]));
   });
 
+  it("a call with a password may take as long as other passwords are checked before it", async () => {
+    const { client, waits } = setUp();
+    const password = "a long enough one";
+    await client.setUp({ token: "tok", email: SAM.email, name: SAM.name, password });
+    await client.join({ token: "tok", password });
+    await client.signIn({ email: SAM.email, password });
+    await client.changePassword({ password, newPassword: "seven quiet harbour stones" });
+    expect(waits).toEqual([30_000, 30_000, 30_000, 30_000]);
+  });
+
   it("signing out succeeds when the service confirms it, or says that nobody is signed in", async () => {
     const { service, client } = setUp();
     service.script("POST /logout", () => problem("session_expired"));

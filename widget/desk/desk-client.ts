@@ -36,6 +36,8 @@ const EmojiGroups = z.array(
 /** Emoji of one kind: each with its name and other words for it. */
 export type EmojiGroup = z.output<typeof EmojiGroups>[number];
 
+/** The service checks two passwords at once, each for half a second or more, and twenty others may be waiting. */
+const PASSWORD_TIMEOUT_MS = 30_000;
 /** The service gives an agent 60 s for a draft. */
 const DRAFT_TIMEOUT_MS = 65_000;
 
@@ -54,16 +56,18 @@ export type DeskClient = ReturnType<typeof createDeskClient>;
 export function createDeskClient(deps: DeskClientDeps) {
   const calls = createDeskCalls(deps);
   const { ask } = calls;
+  const patiently = () => deps.timeout(PASSWORD_TIMEOUT_MS);
 
   return {
     session: () => calls.enter(ask(desk.readSession, {})),
-    setUp: (request: z.input<typeof SetUp>) => calls.enter(ask(desk.setUp, { request })),
-    signIn: (request: z.input<typeof SignIn>) => calls.enter(ask(desk.signIn, { request })),
+    setUp: (request: z.input<typeof SetUp>) => calls.enter(ask(desk.setUp, { request, signal: patiently() })),
+    signIn: (request: z.input<typeof SignIn>) =>
+      calls.enter(ask(desk.signIn, { request, signal: patiently() })),
     /** The purpose of a one-time link. */
     openLink: (token: string): Promise<LinkOffer> => ask(desk.openLink, { request: { token } }),
-    join: (request: z.input<typeof Join>) => calls.enter(ask(desk.join, { request })),
+    join: (request: z.input<typeof Join>) => calls.enter(ask(desk.join, { request, signal: patiently() })),
     async changePassword(request: z.input<typeof PasswordChange>): Promise<void> {
-      await ask(desk.changePassword, { request });
+      await ask(desk.changePassword, { request, signal: patiently() });
     },
     async people(): Promise<readonly DeskPerson[]> {
       return (await ask(desk.listPeople, {})).users;
