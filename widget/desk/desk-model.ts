@@ -222,7 +222,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     /** Whether the tab's icon has a mark. */
     isNeeded: computed(() => needing.value !== undefined),
     resume,
-    /** Leaves the set-up form; the link can be opened again. */
+    /** Leaves the form of a link, which can be opened again. */
     offerSignIn(): void {
       screen.value = { kind: "sign-in", expired: false };
     },

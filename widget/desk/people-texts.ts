@@ -14,8 +14,9 @@ export const peopleTexts = {
   joinButton: "Save password and sign in",
   joinBusy: "Saving…",
   joinFailed: "We couldn't confirm your new password.",
-  linkOverTitle: "This link has expired",
-  linkOverBody: "A link works once, for 24 hours. Ask a desk admin for a new one.",
+  linkOverTitle: "This link no longer works",
+  linkOverBody:
+    "A link works once, for 24 hours. If you chose your password with it, sign in. Otherwise ask a desk admin for a new one.",
 
   peopleBody: "Who can use this desk. New people need an invite link from you.",
   listTitle: "Accounts",

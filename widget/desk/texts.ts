@@ -30,8 +30,8 @@ export const texts = {
   setUpBusy: "Creating the account…",
   setUpFailed: "We couldn't confirm the new account.",
   setUpLinkOver:
-    "This set-up link has expired. The service prints a new one each time it starts, until an account exists.",
-  setUpElse: "Already have an account?",
+    "This set-up link no longer works. If you created the account with it, sign in. Otherwise restart the service: it prints a new link until an account exists.",
+  haveAccount: "Already have an account?",
   emailLabel: "E-mail",
   emailHint: "Used only to sign in. We won't e-mail you.",
   emailMissing: "Enter an e-mail address, such as sam@example.com.",

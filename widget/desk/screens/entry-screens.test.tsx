@@ -75,7 +75,7 @@ it("set-up shows the service's reason, leaves the typed text, and opens the desk
     () => problem("forbidden"),
     () => Response.json({}),
   );
-  for (const sentence of ["Too many people use this password.", "has expired", "couldn't confirm"]) {
+  for (const sentence of ["Too many people use this password.", "no longer works", "couldn't confirm"]) {
     await settled();
     one("button", "Create account").click();
     await until(() => everything().includes(sentence), sentence);
@@ -86,6 +86,29 @@ it("set-up shows the service's reason, leaves the typed text, and opens the desk
   one("button", "Create account").click();
   await eventually("heading", "Queue");
   expect(kit.service.callsOf("POST /setup").at(-1)?.body).toMatchObject({ name: "Sam Okafor" });
+});
+
+it("a set-up whose link was used by an attempt in doubt leads to the sign-in", async () => {
+  const kit = show(createKit());
+  await kit.desk.openLink("tok");
+  await eventually("heading", "Set up your desk");
+  fill(SAM.email, "seven quiet harbour stones");
+  type(one("textbox", "Name"), "Sam Okafor");
+  kit.service.script(
+    "POST /setup",
+    () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
+    () => problem("forbidden"),
+  );
+  for (const sentence of [
+    "We don't know whether it worked.",
+    "If you created the account with it, sign in.",
+  ]) {
+    await settled();
+    one("button", "Create account").click();
+    await until(() => everything().includes(sentence), sentence);
+  }
+  one("button", "Sign in").click();
+  await eventually("heading", "Sign in to the desk");
 });
 
 it("sign-in says what is wrong and for how long, and distinguishes a doubt from a refusal", async () => {

@@ -5,6 +5,7 @@ import { useDesk } from "../desk-context.ts";
 import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFields, sentenceOf } from "../parts/entry-fields.tsx";
+import { HaveAccount } from "../parts/have-account.tsx";
 import { MainButton } from "../parts/main-button.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { peopleTexts } from "../people-texts.ts";
@@ -34,6 +35,7 @@ export function JoinScreen({ offer }: { offer: LinkOffer }) {
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
         <NewPasswordField form={form} field="password" />
       </EntryFields>
+      <HaveAccount />
     </EntryCard>
   );
 }

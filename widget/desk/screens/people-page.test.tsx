@@ -272,6 +272,29 @@ describe("a link in the address", () => {
     });
   });
 
+  it("that was used by an attempt in doubt leads to the sign-in", async () => {
+    const kit = show(createKit());
+    kit.service.state.offer = { purpose: "invite", email: BEN.email, name: BEN.name };
+    await kit.desk.openLink("tok");
+    await eventually("heading", `Welcome, ${BEN.name}`);
+    type(one("textbox", "Password"), "seven quiet harbour stones");
+    kit.service.script(
+      "POST /join",
+      () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
+      () => problem("forbidden"),
+    );
+    for (const sentence of [
+      "We don't know whether it worked.",
+      "If you chose your password with it, sign in.",
+    ]) {
+      await settled();
+      one("button", "Save password and sign in").click();
+      await until(() => everything().includes(sentence), sentence);
+    }
+    one("button", "Sign in").click();
+    await eventually("heading", "Sign in to the desk");
+  });
+
   it("shows the set-up if it is the first start's", async () => {
     const kit = show(createKit());
     await kit.desk.openLink("tok");
@@ -287,6 +310,6 @@ describe("a link in the address", () => {
     );
     await kit.desk.openLink("tok");
     (await eventually("button", "Try again")).click();
-    await eventually("heading", "This link has expired");
+    await eventually("heading", "This link no longer works");
   });
 });

@@ -1,6 +1,4 @@
 import type { Failure, FailureCode } from "../../../shared/errors.ts";
-import controlsStyles from "../css/controls.module.css";
-import entryStyles from "../css/entry.module.css";
 import { useDesk } from "../desk-context.ts";
 import {
   cleanName,
@@ -12,6 +10,7 @@ import {
 } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFields, sentenceOf } from "../parts/entry-fields.tsx";
+import { HaveAccount } from "../parts/have-account.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { texts } from "../texts.ts";
 
@@ -38,12 +37,7 @@ export function SetUpScreen() {
         <NameField form={form} isOwn hint={texts.nameHint} />
         <NewPasswordField form={form} field="password" />
       </EntryFields>
-      <p class={entryStyles.entryFoot}>
-        {texts.setUpElse}{" "}
-        <button type="button" class={controlsStyles.linkButton} onClick={() => desk.offerSignIn()}>
-          {texts.signInButton}
-        </button>
-      </p>
+      <HaveAccount />
     </EntryCard>
   );
 }
