@@ -2,7 +2,7 @@ import type { FailureCode } from "../../shared/errors.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import { parseJson } from "../client/parse-json.ts";
 import type { UnsentSummary } from "./composer-model.ts";
-import { MAX_WAITING, type Pending } from "./log-state.ts";
+import type { Pending } from "./log-state.ts";
 import { list, maybe, oneOf, readAs, record, text } from "./reader.ts";
 import { attachment, code, id } from "./wire.ts";
 
@@ -40,8 +40,6 @@ const storedDraft = record<StoredDraft>({
       retryAfter: () => undefined,
       detail: () => undefined,
     }),
-    // More than may wait at once: a visitor's messages join the customer's when the site names the visitor, on several pages.
-    5 * MAX_WAITING,
   ),
   summary: maybe(
     record<UnsentSummary>({
