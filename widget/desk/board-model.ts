@@ -60,6 +60,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const connection = signal<Connection>("connecting");
   const view = signal<View>("queue");
   const now = signal(deps.now());
+  /** The conversation that was erased last. */
+  const lastErased = signal<string | undefined>(undefined);
   const store = createBoardStore();
   const announcer = createAnnouncer(setTimer, SAID_MS);
   const news = createNews({ say: (text) => announcer.say(text), alert: deps.onNews });
@@ -98,6 +100,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     replies.dropUnsentOf(conversationId);
     files.dropFilesOf(conversationId);
     opened.noteErased(conversationId);
+    lastErased.value = conversationId;
   };
   /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
   const dropUnsentOfErased = async (): Promise<void> => {
@@ -172,7 +175,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     mayShowTyping: () => opened.isMine.peek() && connection.peek() === "live",
     noteFailure,
   });
-  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, noteFailure });
+  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, lastErased, noteFailure });
   const emoji = new EmojiModel({ client, noteFailure });
   const log = new LogModel({ store, replies: replies.replies, senderName: () => me.value?.name });
 
@@ -247,6 +250,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     view: view as ReadonlySignal<View>,
     columns: deps.columns,
     now: now as ReadonlySignal<number>,
+    lastErased: lastErased as ReadonlySignal<string | undefined>,
     said: announcer.said,
 
     /** Starts the desk of `user`. Restores drafts and replies of the same person; another person's are cleared. */

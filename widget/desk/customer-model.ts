@@ -9,12 +9,16 @@ import {
 } from "@preact/signals";
 import type { DeskCustomerPage, DeskSummary } from "../../shared/desk.ts";
 import type { FailureCode } from "../../shared/errors.ts";
-import { failureFrom, isSignedOut } from "./desk-calls.ts";
+import { failureFrom, isGone, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
+import type { Connection } from "./desk-stream.ts";
 
 export interface CustomerModelDeps {
   readonly client: Pick<DeskClient, "customer">;
   readonly queue: ReadonlySignal<readonly DeskSummary[]>;
+  readonly connection: ReadonlySignal<Connection>;
+  /** The conversation that was erased last. */
+  readonly lastErased: ReadonlySignal<string | undefined>;
   /** Only a page that is on the screen is read. */
   readonly isShown: ReadonlySignal<boolean>;
   readonly onSignedOut: () => void;
@@ -22,8 +26,12 @@ export interface CustomerModelDeps {
 
 export type CustomerModel = InstanceType<typeof CustomerModel>;
 
-/** The page of one customer. It is read again whenever the queue has news of them. */
-export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut }: CustomerModelDeps) => {
+/**
+ * The page of one customer. It is read again whenever the queue has news of them, one of their conversations is erased,
+ * or the desk was disconnected.
+ */
+export const CustomerModel = createModel((deps: CustomerModelDeps) => {
+  const { client, queue, connection, lastErased, isShown, onSignedOut } = deps;
   const id = signal<string | undefined>(undefined);
   let lastId: string | undefined;
   const page = signal<DeskCustomerPage | undefined>(undefined);
@@ -58,6 +66,7 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
     } catch (cause) {
       if (turn !== asked) return;
       const failure = failureFrom(cause);
+      if (isGone(failure)) page.value = undefined;
       reading.value = failure.code;
       if (isSignedOut(failure)) onSignedOut();
     }
@@ -71,6 +80,18 @@ export const CustomerModel = createModel(({ client, queue, isShown, onSignedOut 
   effect(() => {
     void news.value;
     if (isShown.value && id.value !== undefined) untracked(() => void read());
+  });
+
+  effect(() => {
+    const shown = page.peek();
+    const isTheirs = (erased: string | undefined) =>
+      shown !== undefined && "conversations" in shown && shown.conversations.some(({ id }) => id === erased);
+    if (isTheirs(lastErased.value)) untracked(() => void read());
+  });
+  let wasInterrupted = false;
+  effect(() => {
+    if (connection.value === "live" && wasInterrupted) untracked(() => void read());
+    wasInterrupted = connection.value === "waiting";
   });
 
   return {

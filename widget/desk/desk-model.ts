@@ -78,6 +78,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   const customer = new CustomerModel({
     client,
     queue: board.queue,
+    connection: board.connection,
+    lastErased: board.lastErased,
     isShown: computed(() => screen.value.kind === "desk" && page.value === "customer"),
     onSignedOut,
   });

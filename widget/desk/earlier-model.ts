@@ -17,6 +17,8 @@ export interface EarlierModelDeps {
   readonly store: BoardStore;
   /** The conversation that the person left to read an earlier one. */
   readonly cameFrom: ReadonlySignal<string | undefined>;
+  /** The conversation that was erased last. */
+  readonly lastErased: ReadonlySignal<string | undefined>;
   readonly noteFailure: (cause: unknown) => Failure;
 }
 
@@ -26,7 +28,8 @@ export type EarlierModel = InstanceType<typeof EarlierModel>;
  * The earlier conversations of the open conversation's customer, a page at a time. The list stays while one of these is
  * read.
  */
-export const EarlierModel = createModel(({ client, store, cameFrom, noteFailure }: EarlierModelDeps) => {
+export const EarlierModel = createModel((deps: EarlierModelDeps) => {
+  const { client, store, cameFrom, lastErased, noteFailure } = deps;
   const rows = signal<DeskEarlierPage["conversations"]>([]);
   const next = signal<string | undefined>(undefined);
   const reading = signal<"reading" | "ready" | FailureCode>("ready");
@@ -68,6 +71,11 @@ export const EarlierModel = createModel(({ client, store, cameFrom, noteFailure 
       reading.value = "ready";
     });
     untracked(() => void read());
+  });
+
+  effect(() => {
+    const erased = lastErased.value;
+    rows.value = rows.peek().filter(({ id }) => id !== erased);
   });
 
   return {

@@ -191,6 +191,32 @@ describe("DESK24 the page of a customer", () => {
     expect(all("button", "Show more")).toEqual([]);
   });
 
+  it("ERASE1 shows no erased conversation, also one that the list does not have", async () => {
+    const kit = await show(({ service }) => {
+      service.state.conversations = [waiting()];
+    });
+    await visit(kit);
+    await eventually("button", /ship to Bern/);
+    kit.service.state.customers = [page({ conversations: page().conversations.slice(0, 1) })];
+    const erased = { type: "conversation.erased" } as const;
+    kit.service.push({ type: "conversation.event", conversationId: "cnv_1", event: erased });
+    await until(() => !everything().includes("ship to Bern"));
+  });
+
+  it("ERASE1 shows nothing of a customer who is gone once the desk is connected again", async () => {
+    const start = createKit();
+    start.service.state.conversations = [];
+    start.service.state.customers = [page()];
+    const kit = await showDesk(await signedInKit(start));
+    await visit(kit);
+    kit.service.state.customers = [];
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await until(() => everything().includes("We couldn't find this customer."));
+    expect(everything()).not.toContain("Ana Ruiz");
+  });
+
   it("says that a customer was erased, does not exist, or could not be read", async () => {
     const kit = await show();
     await visit(kit);

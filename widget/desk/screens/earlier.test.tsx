@@ -53,6 +53,15 @@ describe("DESK21 what the customer asked before", () => {
     expect(section?.textContent).not.toContain("Show more");
   });
 
+  it("ERASE1 leaves the list once it is erased", async () => {
+    const kit = await show();
+    await eventually("button", /My lamp never came/);
+    const erased = { type: "conversation.erased" } as const;
+    kit.service.push({ type: "conversation.event", conversationId: "cnv_3", event: erased });
+    await until(() => !everything().includes("Which bulb fits?"));
+    one("button", /My lamp never came/);
+  });
+
   it("keeps its button for more under the focus while a page loads, also after a failure", async () => {
     const kit = await show();
     const held = Promise.withResolvers<void>();
