@@ -66,7 +66,7 @@ export function QueueRegion() {
         </RegionHeading>
         {reading === "reading" && <p class={controlsStyles.quiet}>{texts.queueLoading}</p>}
         {reading !== "reading" && reading !== "ready" && (
-          <div class={controlsStyles.trouble}>
+          <div class={controlsStyles.trouble} role="alert">
             <p>
               {texts.queueFailed} {failureText(reading)}
             </p>

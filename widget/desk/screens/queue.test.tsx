@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { all, eventually, everything, nameOf, one, press } from "../testing/by-role.ts";
+import { all, eventually, nameOf, one, press } from "../testing/by-role.ts";
 import { createKit, type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
 import { ANA, at, MIRA, rowOf, SAM, waiting } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
@@ -88,7 +88,7 @@ describe("the queue", () => {
     await eventually("heading", "Nobody is waiting");
     kit.service.script("GET /conversations", () => problem("unavailable"));
     kit.board.begin({ ...(kit.board.me.value ?? { id: "", email: "", name: "", role: "agent" }) });
-    await until(() => everything().includes("We couldn't load the list."));
+    await eventually("alert", /We couldn't load the list\./);
     expect(all("heading", "Nobody is waiting")).toEqual([]);
     expect(all("heading", "All quiet")).toEqual([]);
   });
