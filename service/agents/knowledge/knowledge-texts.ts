@@ -54,6 +54,11 @@ export function customerLanguage(
   return (written.length === 0 || written.includes(base) ? own : written[0]) ?? own;
 }
 
+/** The language of a session, without its region. */
+export function sessionLanguage(locale: string | undefined): string {
+  return customerLanguage(locale, [], LANGUAGES).replace(/-.*/, "");
+}
+
 /** Returns the sentences for a customer, in the language that `customerLanguage` describes, or in English. */
 export function sentencesFor(
   locale: string | undefined,

@@ -357,6 +357,12 @@ describe("the agent's own sentences", () => {
     expect((await inLocale("我要找真人", "en")).text).toBe(sentencesFor("zh").personOffered);
   });
 
+  it("LANG8 words that are small talk in several languages are first read in the session's", async () => {
+    // Germans say goodbye so.
+    expect((await inLocale("Ciao!", "it")).text).toBe(sentencesFor("it").greeting);
+    expect((await inLocale("Ciao!", "de")).text).toBe(sentencesFor("de").goodbye);
+  });
+
   it("LANG8 have no key that nobody says", () => {
     const keys = new Set(Object.values(sentences).flatMap((one) => Object.keys(one)));
     expect(keys).toEqual(new Set(Object.keys(ENGLISH)));

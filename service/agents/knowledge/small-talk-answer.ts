@@ -1,4 +1,4 @@
-import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
+import { type KnowledgeSentences, sentencesFor, sessionLanguage } from "./knowledge-texts.ts";
 import { smallTalk } from "./small-talk.ts";
 
 export interface SmallTalkAnswer {
@@ -19,7 +19,7 @@ export function smallTalkAnswer(
   ) => sentencesFor(...where).robot,
 ): SmallTalkAnswer | undefined {
   if (text.trim() === "") return { text: sentencesFor(locale).filesUnread, offersPerson: true };
-  const polite = smallTalk(text);
+  const polite = smallTalk(text, sessionLanguage(locale));
   if (polite === undefined) return undefined;
   const { kind, languages } = polite;
   const sentences = sentencesFor(locale, languages);

@@ -174,12 +174,17 @@ type Patterns = (typeof PATTERNS)[number]["patterns"];
 const MAX_LENGTH = 100;
 const MAX_WORDS = 12;
 
-/** Recognises a message that is only small talk; undefined for anything that may be a question. */
-export function smallTalk(text: string): SmallTalk | undefined {
+/**
+ * Recognises a message that is only small talk; undefined for anything that may be a question.
+ * @param own the session's language, in which the message is read first: Italians greet with "ciao", Germans leave with it
+ */
+export function smallTalk(text: string, own?: string): SmallTalk | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const words = wordsIn(comparable(text)).split(" ");
   if (words.length > MAX_WORDS) return undefined;
-  const found = PATTERNS.map(({ language, patterns }) => ({ language, kinds: kindsOf(words, patterns) }));
+  const all = PATTERNS.map(({ language, patterns }) => ({ language, kinds: kindsOf(words, patterns) }));
+  const inOwn = all.filter(({ language, kinds }) => language === own && kinds.length > 0);
+  const found = inOwn.length > 0 ? inOwn : all;
   const kind = KINDS.find((one) => found.some(({ kinds }) => kinds.includes(one)));
   if (kind === undefined) return undefined;
   const languages = found.flatMap(({ language, kinds }) => (kinds.includes(kind) ? [language] : []));
