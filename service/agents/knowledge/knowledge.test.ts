@@ -363,6 +363,11 @@ describe("the agent's own sentences", () => {
     expect((await inLocale("Ciao!", "de")).text).toBe(sentencesFor("de").goodbye);
   });
 
+  it("LANG8 begin with no Latin letter in a language from right to left, whose direction it would turn", () => {
+    const all = ["ar", "fa", "he", "ur"].flatMap((language) => Object.values(sentencesFor(language)));
+    expect(all.filter((text) => /^\P{L}*\p{Script=Latin}/u.test(text) && !text.startsWith("{"))).toEqual([]);
+  });
+
   it("LANG8 have no key that nobody says", () => {
     const keys = new Set(Object.values(sentences).flatMap((one) => Object.keys(one)));
     expect(keys).toEqual(new Set(Object.keys(ENGLISH)));

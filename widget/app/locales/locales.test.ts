@@ -128,6 +128,19 @@ describe("LANG3 each language", () => {
     expect(said("sent")).not.toBe("");
   });
 
+  it.each(["ar", "fa", "he", "ur"])(
+    "%s begins no sentence with a Latin letter, which decides its direction",
+    (tag) => {
+      const begun = Object.entries(readLocale(tag)).filter(([, phrase]) =>
+        Object.values(formsOf(phrase)).some((text) =>
+          /^\P{L}*\p{Script=Latin}/u.test(text.replace(/\{\w+\}/g, "")),
+        ),
+      );
+      // The agent's name is none.
+      expect(begun.map(([key]) => key).filter((key) => key !== "agent")).toEqual([]);
+    },
+  );
+
   it.each(TAGS)("%s says that the chat could not be loaded, which says nothing about support", (tag) => {
     const { chatNotLoaded, problem_support_unreachable } = readLocale(tag);
     expect(chatNotLoaded).not.toContain(problem_support_unreachable);
