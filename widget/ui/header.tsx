@@ -39,7 +39,7 @@ export function Header(props: {
           </h1>
           <p class={styles.status} data-tone={answerer.tone}>
             <span class={styles.statusDot} aria-hidden="true" />
-            <span dir="auto">{answerer.text}</span>
+            <span>{answerer.text}</span>
           </p>
         </div>
         {props.children}

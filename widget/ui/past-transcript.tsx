@@ -55,7 +55,7 @@ export function PastTranscript({ past, chosen, stored }: PastTranscriptProps) {
             );
           if ("type" in item)
             return (
-              <p key={item.seq} class={styles.mark} dir="auto">
+              <p key={item.seq} class={styles.mark}>
                 {markText(item, texts)}
               </p>
             );

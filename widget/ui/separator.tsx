@@ -22,7 +22,7 @@ export function Separator({ row }: { row: Exclude<Row<PanelEntry, Pending>, { ki
         : "type" in row.entry && markText(row.entry, texts);
   return (
     <p class={styles[row.kind === "entry" ? "mark" : row.kind]} data-new={row.kind === "new" || undefined}>
-      <span dir="auto">{words}</span>
+      <span>{words}</span>
     </p>
   );
 }
