@@ -46,3 +46,14 @@ test("at twice the text size the menu is as wide as the panel at most", async ({
   await expect(panel.button("Download transcript TXT")).toBeInViewport({ ratio: 1 });
   await expect(panel.frame.getByRole("switch")).toBeInViewport({ ratio: 1 });
 });
+
+test("at twice the text size the buttons below the box are whole in a language with long words", async ({
+  page,
+}) => {
+  stage.set([{ id: "m2", seq: 2, role: "customer", body: "Hallo", at: "2026-11-20T10:24:00.000Z" }]);
+  await page.goto(stage.page({ locale: "de" }));
+  const panel = panelOn(page);
+  await panel.launcher.tap();
+  await expect(panel.button("Unterhaltung beenden")).toBeInViewport({ ratio: 1 });
+  await expect(panel.button("Mit einem Menschen sprechen")).toBeInViewport({ ratio: 1 });
+});
