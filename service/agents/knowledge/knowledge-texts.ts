@@ -59,6 +59,21 @@ export function sessionLanguage(locale: string | undefined): string {
   return customerLanguage(locale, [], LANGUAGES).replace(/-.*/, "");
 }
 
+/**
+ * The languages that a message tells, of those `found`. To a session in a language whose small talk is not known, a
+ * single word tells none: Swedes greet with "hej", as Poles do. Other scripts than these two are rarely shared.
+ */
+export function languagesTold(
+  text: string,
+  found: readonly string[],
+  locale: string | undefined,
+): readonly string[] {
+  const isKnown = sentencesFor(locale).welcome !== undefined;
+  const words = new Set(text.toLowerCase().match(/[\p{L}\p{M}]+/gu));
+  const isShared = words.size === 1 && !/[^\P{L}\p{scx=Latin}\p{scx=Cyrillic}]/u.test(text);
+  return isShared && !isKnown ? [] : found;
+}
+
 /** Returns the sentences for a customer, in the language that `customerLanguage` describes, or in English. */
 export function sentencesFor(
   locale: string | undefined,

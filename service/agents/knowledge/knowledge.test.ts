@@ -363,6 +363,20 @@ describe("the agent's own sentences", () => {
     expect((await inLocale("Ciao!", "de")).text).toBe(sentencesFor("de").goodbye);
   });
 
+  it("LANG8 a single word is answered in a session's language whose small talk is not known", async () => {
+    // The words are Polish, Spanish and Russian too.
+    expect((await inLocale("Hej!", "sv")).text).toBe(sentencesFor("sv").greeting);
+    expect((await inLocale("tak", "da-DK")).text).toBe(sentencesFor("da").greeting);
+    expect((await inLocale("Hola, hola", "ca")).text).toBe(sentencesFor("ca").greeting);
+    expect((await inLocale("да", "bg")).text).toBe(sentencesFor("bg").greeting);
+    expect((await inLocale("Operator", "cs")).text).toBe(sentencesFor("cs").personOffered);
+    // These tell their language.
+    expect((await inLocale("Are you a robot?", "sv")).text).toBe(ENGLISH.robot);
+    expect((await inLocale("مرحبا", "sv")).text).toBe(sentencesFor("ar").greeting);
+    expect((await inLocale("Scheiße", "sv")).text).toBe(sentencesFor("de").sorry);
+    expect((await inLocale("Hej!", "en")).text).toBe(sentencesFor("pl").greeting);
+  });
+
   it("LANG8 begin with no Latin letter in a language from right to left, whose direction it would turn", () => {
     const all = ["ar", "fa", "he", "ur"].flatMap((language) => Object.values(sentencesFor(language)));
     expect(all.filter((text) => /^\P{L}*\p{Script=Latin}/u.test(text) && !text.startsWith("{"))).toEqual([]);

@@ -1,4 +1,4 @@
-import { type KnowledgeSentences, sentencesFor, sessionLanguage } from "./knowledge-texts.ts";
+import { type KnowledgeSentences, languagesTold, sentencesFor, sessionLanguage } from "./knowledge-texts.ts";
 import { smallTalk } from "./small-talk.ts";
 
 export interface SmallTalkAnswer {
@@ -21,7 +21,9 @@ export function smallTalkAnswer(
   if (text.trim() === "") return { text: sentencesFor(locale).filesUnread, offersPerson: true };
   const polite = smallTalk(text, sessionLanguage(locale));
   if (polite === undefined) return undefined;
-  const { kind, languages } = polite;
+  const { kind } = polite;
+  // Only the languages whose anger is known have words of sorry.
+  const languages = kind === "sorry" ? polite.languages : languagesTold(text, polite.languages, locale);
   const sentences = sentencesFor(locale, languages);
   const fitting = kind === "robot" ? robotIn(locale, languages) : sentences[kind];
   return { text: fitting ?? sentences.greeting, offersPerson: kind === "sorry" || kind === "robot" };

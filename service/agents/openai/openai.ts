@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../../../shared/defined.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
-import { sentencesFor } from "../knowledge/knowledge-texts.ts";
+import { languagesTold, sentencesFor } from "../knowledge/knowledge-texts.ts";
 import { smallTalk } from "../knowledge/small-talk.ts";
 import { smallTalkAnswer } from "../knowledge/small-talk-answer.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
@@ -77,7 +77,8 @@ async function* answer(
   }
   const asking = languagesOfPersonRequest(text);
   if (asking.length > 0) {
-    yield { type: "delta", text: sentencesFor(locale, asking).personOffered };
+    const told = languagesTold(text, asking, locale);
+    yield { type: "delta", text: sentencesFor(locale, told).personOffered };
     signal.throwIfAborted();
     yield { type: "no.quote", reason: "fixed" };
     yield { type: "handoff.suggested" };
