@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CSRF_HEADER, DeskSession } from "../../shared/desk.ts";
 import { SESSION_IDLE_MS, SESSION_MS } from "./desk-sessions.ts";
@@ -301,6 +302,19 @@ describe("sign-in", () => {
     expect(entries.map((entry) => entry.action)).toEqual(["desk.login", "desk.login_failed", "desk.logout"]);
     expect(JSON.stringify(entries)).not.toMatch(/wrong|ada@/);
     expect(bench.logged.join()).not.toMatch(/wrong|ada@|unrelated/);
+  });
+
+  it("a wrong password is answered like an unknown address while another process locks the database", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const other = new DatabaseSync(bench.path);
+    other.exec("BEGIN IMMEDIATE");
+    const wrong = await login({ ...right, password: "wrong wrong wrong" });
+    const unknown = await login({ ...right, email: "bob@shop.example" });
+    other.close();
+    expect(await problem(wrong)).toEqual(await problem(unknown));
+    await bench.store.probe();
+    const entries = await bench.store.deskPeople.readAudit(workspaceId, undefined, 1);
+    expect(entries[0]?.action).toBe("desk.login_failed");
   });
 
   it("an account of each workspace signs in to its own", async () => {

@@ -1,6 +1,7 @@
 import type { DeskSession } from "../../shared/desk.ts";
 import { readSession, signIn, signOut } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
+import { errorFacts } from "../../shared/server/log.ts";
 import type { DeskUserRecord } from "../store/accounts.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskMount } from "./desk-route.ts";
@@ -65,7 +66,12 @@ async function findUser(
     const isFirst = user === users[0];
     if (isFirst ? isOfFirst : await deps.passwords.verify(password, user.passwordHash)) return user;
     const { workspaceId, id } = user;
-    await deskAccounts.audit({ workspaceId, userId: undefined, action: "desk.login_failed", target: id });
+    // Not awaited: an unknown address does not wait for the store either, or fail with it.
+    deskAccounts
+      .audit({ workspaceId, userId: undefined, action: "desk.login_failed", target: id })
+      .catch((error: unknown) =>
+        deps.log.warn({ workspaceId, ...errorFacts(error) }, "a failed sign-in could not be recorded"),
+      );
   }
   return undefined;
 }

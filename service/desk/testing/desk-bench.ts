@@ -79,6 +79,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
   const setupDeps = { accounts: store.deskAccounts, now: clock.now, random: systemRandom };
   const bench = {
     app,
+    path,
     store,
     hub,
     presence,
