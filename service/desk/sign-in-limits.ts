@@ -29,10 +29,11 @@ export interface SignInLimits {
 /**
  * Three limits on guessing, by the number of failures:
  * - address and account together: ten, then 15 minutes. Somebody who forgets their password locks out only themselves.
- * - one address over all accounts: twenty, then 15 minutes.
+ * - one address over all accounts that never signed in from there: twenty, then 15 minutes.
  * - one account from all addresses: after ten failures, attempts queue up, 1 s apart at first and never over 30 s.
- *   Addresses that signed in to the account before, and the first attempt of any address, are not held up. So guessing
- *   from many addresses is slow, and a stranger can't lock out anybody who knows their password.
+ *   Addresses that signed in to the account before, and the first attempt of any address, are not held up.
+ *
+ * So guessing from many addresses is slow, and a stranger can't lock out anybody who knows their password.
  *
  * The counts are in memory, and cover missing accounts as well.
  */
@@ -54,8 +55,10 @@ export function createSignInLimits(clock: Clock): SignInLimits {
         atPair.giveBack();
       };
       try {
-        atAddress = byAddress.take(address);
-        if (!isFamiliar) delay.take(account, atPair.isFirst);
+        if (!isFamiliar) {
+          atAddress = byAddress.take(address);
+          delay.take(account, atPair.isFirst);
+        }
       } catch (error) {
         // Nothing was checked: being held up is not a failure.
         giveBack();
