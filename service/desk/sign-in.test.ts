@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CSRF_HEADER, DeskSession } from "../../shared/desk.ts";
 import { SESSION_IDLE_MS, SESSION_MS } from "./desk-sessions.ts";
+import { createPasswordHasher } from "./password.ts";
 import { SETUP_MS } from "./set-up.ts";
 import { createDeskBench, type DeskBench, ORIGIN, PASSWORD, signedIn } from "./testing/desk-bench.ts";
 
@@ -324,6 +325,26 @@ describe("sign-in", () => {
     await bench.store.probe();
     const entries = await bench.store.deskPeople.readAudit(workspaceId, undefined, 1);
     expect(entries[0]?.action).toBe("desk.login_failed");
+  });
+
+  it("DESK9 an account with the same address in another workspace allows no further guesses", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const other = (await bench.addWorkspace("other")).id;
+    const passwordHash = await createPasswordHasher({ N: 2, r: 1, p: 1 }).hash("of the other one");
+    await bench.store.deskAccounts.addUser({
+      workspaceId: other,
+      email: "ada@shop.example",
+      name: "Mallory",
+      passwordHash,
+      role: "admin",
+    });
+    bench.from.address = "203.0.113.9";
+    const statuses: number[] = [];
+    for (let times = 0; times < 6; times += 1) {
+      statuses.push((await login({ ...right, password: "wrong wrong wrong" })).status);
+      statuses.push((await login({ ...right, password: "of the other one" })).status);
+    }
+    expect(statuses).toEqual([...Array(5).fill([401, 200]).flat(), 429, 429]);
   });
 
   it("an account of each workspace signs in to its own", async () => {

@@ -28,7 +28,6 @@ export function addSignIn(
     const attempt = limits.begin(deps.addressOf(c), email);
     const user = await findUser(deps, email, form.password, attempt);
     if (!user) throw new Failure("unauthenticated", { detail: WRONG });
-    attempt.succeeded();
     const { token, csrf } = await sessions.open(user);
     await audit(user, "desk.login");
     setSessionCookie(c, token);
@@ -61,10 +60,14 @@ async function findUser(
     (await workspaces.list()).map(({ id }) => deskAccounts.findUserByEmail(id, email)),
   );
   const users = found.filter((user) => user !== undefined);
-  const isOfFirst = await attempt.check(deps.passwords.verify(password, users[0]?.passwordHash));
-  for (const user of users) {
-    const isFirst = user === users[0];
-    if (isFirst ? isOfFirst : await deps.passwords.verify(password, user.passwordHash)) return user;
+  for (const user of users.length > 0 ? users : [undefined]) {
+    const isRight = await attempt.check(deps.passwords.verify(password, user?.passwordHash));
+    if (!user) continue;
+    if (isRight) {
+      // The accounts of several workspaces may be those of different people: each attempt is a guess at the others.
+      if (users.length === 1) attempt.succeeded();
+      return user;
+    }
     const { workspaceId, id } = user;
     // Not awaited: an unknown address does not wait for the store either, or fail with it.
     deskAccounts
