@@ -27,9 +27,9 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
     const allowed = methods.get(operation.path) ?? [];
     methods.set(operation.path, allowed);
     allowed.push(operation.method);
-    app.on(operation.method, operation.path, async (c) => {
+    app.on(operation.method, operation.path, async (c, next) => {
       // Hono runs GET handlers for HEAD too: a stream would get a reader that nobody ends.
-      if (c.req.method !== operation.method) throw new Failure("method_not_allowed");
+      if (c.req.method !== operation.method) return next();
       const caller = await gate.authenticate<typeof operation.auth>(operation.auth, c.req.raw.headers);
       const { request, limits } = operation;
       const body = request ? await readBody(c.req.raw, request, limits.requestBytes) : undefined;

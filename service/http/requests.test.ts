@@ -165,6 +165,8 @@ describe("every answer", () => {
       expect(answer.status, method).toBe(405);
       expect(answer.headers.get("allow")).toBe("POST");
     }
+    const head = await t.request("/v1/support/capabilities", { method: "HEAD" });
+    expect([head.status, head.headers.get("allow")]).toEqual([405, "GET"]);
   });
 
   test("after an error of ours is 500, and neither answer nor log contains the error's message", async () => {
