@@ -57,7 +57,7 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
            SET route_json = excluded.route_json, locale = excluded.locale, at = excluded.at`);
         tx.sql.run(q`DELETE FROM selections WHERE customer_id = ${owner.customerId} AND session_id NOT IN (
              SELECT session_id FROM selections WHERE customer_id = ${owner.customerId}
-             ORDER BY at DESC LIMIT ${MAX_SELECTIONS})`);
+             ORDER BY session_id = ${sessionId} DESC, at DESC LIMIT ${MAX_SELECTIONS})`);
       }),
     async findSelection(owner, sessionId) {
       const row = sql.one(

@@ -164,6 +164,16 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect((await store.customers.findSelection(owner, "one"))?.route.channel).toBe("web");
       expect((await store.customers.findSelection(owner, "three"))?.route.channel).toBe("phone");
     });
+
+    test("a session's selection is stored although the clock was set back since those of eight others", async () => {
+      const { store, owner, clock } = await openTalk();
+      const select = (sessionId: string, channel: string) =>
+        store.customers.keepSelection(owner, { sessionId, route: { ...ROUTE, channel }, locale: undefined });
+      for (let n = 0; n < 8; n += 1) await select(`before-${n}`, "web");
+      clock.advance(-60_000);
+      await select("now", "phone");
+      expect((await store.customers.findSelection(owner, "now"))?.route.channel).toBe("phone");
+    });
   });
 
   describe(`the store on ${name}: erasure`, () => {
