@@ -42,6 +42,18 @@ describe.each(["disable", "renewLink"] as const)(
       expect(customer).toMatchObject({ teamName: null });
     });
 
+    it("DESK4 changes nothing: read", async () => {
+      const { id, owner } = await bench.waitingConversation(workspaceId);
+      const admin = await open("admin");
+      const ben = await open("agent");
+      await bench.call("POST", `conversations/${id}/take`, { as: ben.as });
+      const called = bench.call("POST", `conversations/${id}/read`, { as: ben.as, body: { seq: 2 } });
+      await close(ben, admin.id);
+      expect((await called).status).toBe(401);
+      const { read } = await bench.store.conversations.readEvents(owner, id, 0, 0);
+      expect(read).toBeUndefined();
+    });
+
     it("DESK4 opens no stream", async () => {
       const admin = await open("admin");
       const ben = await open("agent");

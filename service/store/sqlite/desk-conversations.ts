@@ -49,6 +49,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
     markReadByHuman: (target, person, seq) =>
       write((tx) => {
         const row = findRow(tx, target);
+        requireAccount(tx, person);
         const seen = storeSeen(tx, row, person, seq);
         tellSeen(tx, row, person, seen);
         return seen;
