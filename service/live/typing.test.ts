@@ -59,6 +59,14 @@ describe("TYPE1 a typing signal", () => {
     expect(types()).toEqual(["typing.started", "typing.stopped"]);
   });
 
+  test("is renewed for its readers after the machine's clock was set back", () => {
+    const { clock, typing, types } = open();
+    typing.tell(CUSTOMER);
+    clock.advance(-60_000);
+    typing.tell(CUSTOMER);
+    expect(types()).toEqual(["typing.started", "typing.started"]);
+  });
+
   test("ends when the writer's message arrives, and not when the other side acts", () => {
     const { clock, typing, types, happen } = open();
     typing.tell(CUSTOMER);

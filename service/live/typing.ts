@@ -1,5 +1,5 @@
 import type { ServiceEvent } from "../../shared/event.ts";
-import type { Clock } from "../../shared/server/clock.ts";
+import { type Clock, isRecent } from "../../shared/server/clock.ts";
 import type { Hub } from "./hub.ts";
 
 /** When a typing signal expires, in ms. A client that is still typing renews it about every three seconds. */
@@ -42,7 +42,7 @@ export function createTyping(deps: {
       const say = (event: ServiceEvent) => hub.publish({ workspaceId, conversationId, event });
       const before = writing.get(key);
       before?.leave();
-      const isNews = before === undefined || clock.now() - before.toldAt >= AGAIN_MS;
+      const isNews = before === undefined || !isRecent(clock, before.toldAt, AGAIN_MS);
       const stop = () => {
         writing.get(key)?.leave();
         writing.delete(key);
