@@ -13,8 +13,13 @@ export interface AddressesGuard {
 /** Stands for an address that was left out. */
 const LEFT_OUT = "[…]";
 const LINK = /(!?)\[([^[\]\n]{0,300})\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g;
+/** The start of a telephone number, up to the end of the word that may be its last part. */
+const NUMBER = /(?:\+|00)[\d ().\u00a0/-]{0,24}/.source;
 /** The end of a text that may become a link or a telephone number. */
-const UNFINISHED = /(?:!?\[[^[\]\n]{0,300}(?:\]\S{0,2000})?|(?<=^|\s|[^\]]\()\+[\d ().\u00a0/-]{0,24})$/;
+const UNFINISHED = new RegExp(
+  `(?:!?\\[[^[\\]\\n]{0,300}(?:\\](?:\\(${NUMBER})?\\S{0,2000})?|(?<!\\S)(?:[^\\s\\]]{0,40}[^\\s\\]\\p{L}\\p{N}])?${NUMBER}\\S{0,40})$`,
+  "u",
+);
 const MAX_UNFINISHED = 2_300;
 const MAX_WORD = 2_000;
 
