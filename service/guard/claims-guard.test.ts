@@ -284,6 +284,10 @@ describe("claims in disguise", () => {
     expect(shownOf(["Ваш заказ abc\n".repeat(1400)])).not.toBe("");
   });
 
+  test("characters that each stand for four words are judged in linear time", () => {
+    expect(claimsIn("\ufdfa".repeat(20_000))).toEqual([]);
+  });
+
   test("an endless word is shown, in linear time", () => {
     expect(shownOf(Array.from({ length: 100 }, () => "x".repeat(200)))).toBe("x".repeat(20_000));
   });

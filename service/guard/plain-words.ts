@@ -119,8 +119,9 @@ function clausesOf(text: string, read = wordIn): string {
       .replace(BLOCK_LINE, "$1 ; ")
       .replace(CLAUSE_END, " , "),
   );
+  const isCyrillicText = countOf(plain, CYRILLIC) > countOf(plain, LATIN);
   return plain
-    .replace(/\S+/g, (word) => (word === "," ? word : read(word, plain)))
+    .replace(/\S+/g, (word) => (word === "," ? word : read(word, isCyrillicText)))
     .replace(/[^\p{L}\p{M}\p{N},]+/gu, " ")
     .replace(/ +/g, " ")
     .replace(/^[ ,]+|[ ,]+$/g, "")
@@ -132,21 +133,24 @@ const CYRILLIC = /\p{Script=Cyrillic}/gu;
 const GREEK_OR_OTHER = /[\p{Script=Greek}\p{Script=Armenian}\u0250-\u02af\u1d00-\u1d7f\ua730-\ua7ff]/u;
 
 /** Leaves a Cyrillic word as it is, and reads any other one as `wordIn` does. */
-function wordAsWritten(word: string, all: string): string {
-  return /^[\p{Script=Cyrillic}\p{M}]+$/u.test(word) ? word : wordIn(word, all);
+function wordAsWritten(word: string, isCyrillicText: boolean): string {
+  return /^[\p{Script=Cyrillic}\p{M}]+$/u.test(word) ? word : wordIn(word, isCyrillicText);
 }
 
-function wordIn(word: string, all: string): string {
-  const latin = word.match(LATIN)?.length ?? 0;
-  const cyrillic = word.match(CYRILLIC)?.length ?? 0;
+function wordIn(word: string, isCyrillicText: boolean): string {
+  const latin = countOf(word, LATIN);
+  const cyrillic = countOf(word, CYRILLIC);
   const isMixed = (latin > 0 && cyrillic > 0) || GREEK_OR_OTHER.test(word);
-  const isCyrillicText = (all.match(CYRILLIC)?.length ?? 0) > (all.match(LATIN)?.length ?? 0);
   let read = word;
   if (isCyrillicText && latin > 0 && cyrillic > 0) read = replaceLooks(word, CYRILLIC_LOOKS);
   else if (!isCyrillicText && (isMixed || cyrillic > 0)) read = replaceLooks(word, LATIN_LOOKS);
   // "canc3lled", but not "order4711" or "24h".
   if (/^\p{L}+(?:[01345$@7]{1,2}\p{L}+)+$/u.test(read)) read = replaceLooks(read, DIGIT_LOOKS);
   return read;
+}
+
+function countOf(text: string, letter: RegExp): number {
+  return text.match(letter)?.length ?? 0;
 }
 
 function replaceLooks(word: string, looks: Readonly<Record<string, string>>): string {
