@@ -96,6 +96,8 @@ function sectionsOf(tokens: readonly Token[], title: string): Section[] {
 
 function passagesOf(token: Token): Passage[] {
   switch (token.type) {
+    case "heading":
+      return passage("paragraph", [inBold(inlineText(token.tokens ?? []))]);
     case "paragraph":
     case "text":
       return passage("paragraph", sentencesOf(inlineText(token.tokens ?? []).marked));
@@ -119,20 +121,40 @@ function passage(kind: Passage["kind"], lines: readonly Line[]): Passage[] {
   return filled.length === 0 ? [] : [{ kind, lines: filled }];
 }
 
-/** The text of an item becomes a line. Lists and code inside it become passages of their own. */
+/** More text inside an item becomes passages of its own, so that they can be quoted without each other. */
+const MAX_ITEM = 1_000;
+
+/** An item becomes a line with the text and the lists inside it; code and tables become passages of their own. */
 function listOf(list: Tokens.List): Passage[] {
-  const lines: InlineText[] = [];
-  const nested: Passage[] = [];
-  for (const item of list.items) {
-    const [first, ...rest] = item.tokens.filter((token) => token.type !== "space");
-    if (first && (first.type === "text" || first.type === "paragraph")) {
-      lines.push(inlineText(first.tokens ?? [first]));
-      nested.push(...rest.flatMap(passagesOf));
-    } else {
-      nested.push(...item.tokens.flatMap(passagesOf));
-    }
-  }
-  return [...passage(list.ordered ? "steps" : "bullets", lines), ...nested];
+  const apart: Passage[] = [];
+  const lines = list.items.map(({ tokens }) => {
+    const inside = tokens.flatMap(passagesOf);
+    const text = inside.filter(({ kind }) => kind !== "code" && kind !== "rows");
+    const isLong = text.reduce((sum, one) => sum + wholeOf(one, "plain").length, 0) > MAX_ITEM;
+    const own = isLong ? inside.slice(0, 1).filter(({ kind }) => kind === "paragraph") : text;
+    apart.push(...inside.filter((one) => !own.includes(one)));
+    return itemOf(own);
+  });
+  return [...passage(list.ordered ? "steps" : "bullets", lines), ...apart];
+}
+
+function itemOf(inside: readonly Passage[]): InlineText {
+  const marked = inside.map((one) =>
+    one.kind === "paragraph"
+      ? ` ${wholeOf(one, "marked")}`
+      : `\n${listMarkdown(one)}`.replaceAll("\n", "\n  "),
+  );
+  const plain = inside.map((one) => `${one.kind === "paragraph" ? " " : " · "}${wholeOf(one, "plain")}`);
+  return { marked: marked.join("").trim(), plain: plain.join("").replace(/^[ ·]+/, "") };
+}
+
+function wholeOf({ kind, lines }: Passage, form: keyof InlineText): string {
+  return lines.map((line) => line[form]).join(kind === "paragraph" ? " " : " · ");
+}
+
+/** Formats the lines of a list as Markdown. */
+export function listMarkdown({ kind, lines }: Pick<Passage, "kind" | "lines">): string {
+  return lines.map(({ marked }, index) => `${kind === "steps" ? `${index + 1}.` : "-"} ${marked}`).join("\n");
 }
 
 function tableOf(table: Tokens.Table): Passage[] {
@@ -159,13 +181,16 @@ function rowsOf(table: Tokens.Table, columns: readonly string[]): Line[] {
       .map((cell, index) => ({ column: columns[index + 1] ?? "", text: cell.plain }))
       .filter(({ text }) => text !== "");
     const rest = filled.map(({ column, text }) => (column ? `${column}: ${text}` : text)).join(" · ");
-    const bold = name.marked === name.plain && name.plain !== "" ? `**${name.plain}**` : name.marked;
     return {
-      marked: rowOf([bold, ...cells.map(({ marked }) => marked)]),
+      marked: rowOf([inBold(name).marked, ...cells.map(({ marked }) => marked)]),
       plain: [name.plain, rest].filter((part) => part !== "").join(": "),
       ...(name.plain === "" ? {} : { name: name.plain }),
     };
   });
+}
+
+function inBold({ marked, plain }: InlineText): InlineText {
+  return { marked: marked === plain && plain !== "" ? `**${plain}**` : marked, plain };
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });

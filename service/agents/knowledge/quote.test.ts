@@ -82,6 +82,34 @@ describe("other passages", () => {
     expect(said.includes("Teapots red three:")).toBe(said.includes("- Lid"));
   });
 
+  it("AGENT1 what is inside an item of a list stays with that item", () => {
+    const kinds = [
+      "- Chocolate",
+      "  - Dark: come in at once",
+      "  - Milk: call us",
+      "- Antifreeze",
+      "  - Never wait",
+    ].join("\n");
+    expect(answer(`# Poisoning\n\n${kinds}`, "dark chocolate")).toContain(kinds);
+    const steps = "1. Cool the paws.\n\n   Never use ice.\n\n   > It narrows the vessels.\n2. Drive to us.";
+    expect(answer(`# Heatstroke\n\n${steps}`, "heatstroke")).toContain(
+      "1. Cool the paws. Never use ice. It narrows the vessels.\n2. Drive to us.",
+    );
+  });
+
+  it("AGENT1 an item with a whole page inside it is quoted by its passages", () => {
+    const lids = Array.from({ length: 90 }, (_, index) => `  - Teapot number ${index}`).join("\n");
+    expect(answer(`# Teapots\n\n- Teapots\n${lids}`, "teapots")).toContain(leftOut(12, 90));
+  });
+
+  it("AGENT1 a heading in an item of a list or in a quotation is found and quoted", () => {
+    const parking = "- #### Is there parking?\n\n  Yes, behind the house.\n- #### Is it free?\n\n  No.";
+    expect(answer(`# Visits\n\n${parking}`, "parking")).toContain(
+      "- **Is there parking?** Yes, behind the house.\n- **Is it free?** No.",
+    );
+    expect(answer("# Visits\n\n> ## Parking\n>\n> Behind the house.", "parking")).toContain("Parking");
+  });
+
   it("AGENT1 a section that refers to the next one is quoted with it", () => {
     const said = answer(
       "# Teapots\n\nAny of the teapots below.\n\n## Kinds\n\n- Red\n- Blue",

@@ -1,4 +1,4 @@
-import { type Line, leadsOn, type Passage, type Section } from "./article.ts";
+import { type Line, leadsOn, listMarkdown, type Passage, type Section } from "./article.ts";
 import type { FoundSection } from "./found-sections.ts";
 import { ENGLISH, type KnowledgeSentences, leftOut } from "./knowledge-texts.ts";
 import { type Part, type QuotedSection, withWarnings } from "./quoted-warnings.ts";
@@ -151,5 +151,5 @@ function written({ kind, head = "" }: Passage, lines: readonly Line[]): string {
   if (kind === "rows") return [head, ...marked].join("\n");
   if (kind === "paragraph") return marked.join(" ");
   if (kind === "code") return marked.join("\n");
-  return marked.map((line, index) => (kind === "steps" ? `${index + 1}. ${line}` : `- ${line}`)).join("\n");
+  return listMarkdown({ kind, lines });
 }

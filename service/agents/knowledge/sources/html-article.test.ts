@@ -25,7 +25,6 @@ describe("the text of a page", () => {
       "paragraph",
       "steps",
       "bullets",
-      "bullets",
       "code",
     ]);
     expect(sections[0]?.passages[0]?.lines[0]?.marked).toBe("Send it **back** within *30* days.");
