@@ -6,6 +6,8 @@ import { type InlineText, inlineText, literal } from "./inline-text.ts";
 export interface Passage {
   readonly kind: "paragraph" | "bullets" | "steps" | "rows" | "code";
   readonly lines: readonly Line[];
+  /** The number of the first step; 1 without it. */
+  readonly start?: number;
   /** For a table: the names of its columns, and the two lines of Markdown above its rows. */
   readonly columns?: readonly string[];
   readonly head?: string;
@@ -135,7 +137,8 @@ function listOf(list: Tokens.List): Passage[] {
     apart.push(...inside.filter((one) => !own.includes(one)));
     return itemOf(own);
   });
-  return [...passage(list.ordered ? "steps" : "bullets", lines), ...apart];
+  const steps = passage("steps", lines).map((one) => ({ ...one, start: Number(list.start) }));
+  return [...(list.ordered ? steps : passage("bullets", lines)), ...apart];
 }
 
 function itemOf(inside: readonly Passage[]): InlineText {
@@ -153,8 +156,10 @@ function wholeOf({ kind, lines }: Passage, form: keyof InlineText): string {
 }
 
 /** Formats the lines of a list as Markdown. */
-export function listMarkdown({ kind, lines }: Pick<Passage, "kind" | "lines">): string {
-  return lines.map(({ marked }, index) => `${kind === "steps" ? `${index + 1}.` : "-"} ${marked}`).join("\n");
+export function listMarkdown({ kind, lines, start = 1 }: Pick<Passage, "kind" | "lines" | "start">): string {
+  return lines
+    .map(({ marked }, index) => `${kind === "steps" ? `${start + index}.` : "-"} ${marked}`)
+    .join("\n");
 }
 
 function tableOf(table: Tokens.Table): Passage[] {

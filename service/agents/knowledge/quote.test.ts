@@ -102,6 +102,12 @@ describe("other passages", () => {
     expect(answer(`# Teapots\n\n- Teapots\n${lids}`, "teapots")).toContain(leftOut(12, 90));
   });
 
+  it("AGENT1 a numbered list keeps its first number", () => {
+    expect(answer("# Hours\n\n24. Dezember: closed", "Dezember")).toContain("24. Dezember: closed");
+    const split = "1. Open the lid.\n\n```\ncode\n```\n\n2. Pour slowly.";
+    expect(answer(`# Teapots\n\n${split}`, "Pour slowly")).toContain("2. Pour slowly.");
+  });
+
   it("AGENT1 a heading in an item of a list or in a quotation is found and quoted", () => {
     const parking = "- #### Is there parking?\n\n  Yes, behind the house.\n- #### Is it free?\n\n  No.";
     expect(answer(`# Visits\n\n${parking}`, "parking")).toContain(

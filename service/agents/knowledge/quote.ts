@@ -146,10 +146,11 @@ function write({ passage, lines }: Part, sentences: KnowledgeSentences): string[
   return lines.length < all ? [text, leftOut(lines.length, all, sentences)] : [text];
 }
 
-function written({ kind, head = "" }: Passage, lines: readonly Line[]): string {
+function written(passage: Passage, lines: readonly Line[]): string {
+  const { kind, head = "" } = passage;
   const marked = lines.map((line) => line.marked);
   if (kind === "rows") return [head, ...marked].join("\n");
   if (kind === "paragraph") return marked.join(" ");
   if (kind === "code") return marked.join("\n");
-  return listMarkdown({ kind, lines });
+  return listMarkdown({ ...passage, lines });
 }

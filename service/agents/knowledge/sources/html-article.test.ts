@@ -16,7 +16,7 @@ describe("the text of a page", () => {
     const { title, url, sections } = parseArticle(
       "a.html",
       textOf(`<main><h1>Returns</h1><p>Send it <b>back</b> within <i>30</i> days.</p>
-        <h2>How</h2><ol><li>Print the label.<li>Drop it off.</ol><ul><li>Box<ul><li>Lid</ul></ul><pre>code 1</pre></main>`),
+        <h2>How</h2><ol start=3><li>Print the label.<li>Drop it off.</ol><ul><li>Box<ul><li>Lid</ul></ul><pre>code 1</pre></main>`),
     );
     expect(title).toBe("Returns");
     expect(url).toBe("https://shop.example/help/a");
@@ -28,6 +28,7 @@ describe("the text of a page", () => {
       "code",
     ]);
     expect(sections[0]?.passages[0]?.lines[0]?.marked).toBe("Send it **back** within *30* days.");
+    expect(sections[1]?.passages[0]?.start).toBe(3);
   });
 
   test("lists nested deeper than any reader could follow are refused, because each level costs all that is in it", () => {

@@ -1,6 +1,7 @@
 import { type InlineContext, inlineMarkdown } from "./html-inline.ts";
 import { isDataTable, tableMarkdown } from "./html-table.ts";
 import {
+  attribute,
   childrenOf,
   type Element,
   firstElement,
@@ -97,9 +98,10 @@ function listOf(list: Element, around: InlineContext): string[] {
   const items = childrenOf(list)
     .filter(isElement)
     .filter((item) => !context.isFurniture(item));
+  const start = Math.max(Number.parseInt(attribute(list, "start") ?? "1", 10) || 0, 0);
   const lines = items.flatMap((item, index) => {
     const blocks = item.tagName === "li" ? blockMarkdown(item, context) : blocksOf(item, context);
-    const mark = list.tagName === "ol" ? `${index + 1}. ` : "- ";
+    const mark = list.tagName === "ol" ? `${start + index}. ` : "- ";
     const indent = " ".repeat(mark.length);
     const text = blocks.join("\n\n").replace(/\n(?=[^\n])/g, `\n${indent}`);
     return text === "" ? [] : [`${mark}${text}`];
