@@ -44,7 +44,10 @@ function factsOf(lines: readonly string[]): Map<string, string> {
   const facts = new Map<string, string>();
   for (const line of lines) {
     const at = line.indexOf(":");
-    if (at > 0) facts.set(line.slice(0, at).trim().toLowerCase(), unquoted(line.slice(at + 1).trim()));
+    const value = line.slice(at + 1).trim();
+    // An indented line belongs to the name above it, and after ">" or "|" the value is in such lines.
+    if (FACT.test(line) && !/^[>|]/.test(value))
+      facts.set(line.slice(0, at).trim().toLowerCase(), unquoted(value));
   }
   return facts;
 }

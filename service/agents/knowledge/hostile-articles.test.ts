@@ -103,6 +103,17 @@ describe("content of an article stays text", () => {
     expect(parseArticle("deep/how-to-pay.md", "text").title).toBe("how to pay");
   });
 
+  it("only the front matter's own title and address are taken, not those of something inside it", () => {
+    const inside =
+      "seo:\n  title: Buy teapots\nimage:\n  url: https://x.example/a.png\n- url: https://x.example/b";
+    const { title, url } = parseArticle(
+      "a.md",
+      `---\ntitle: Teapots\nurl: https://x.example/teapots\n${inside}\n---\ntext`,
+    );
+    expect({ title, url }).toEqual({ title: "Teapots", url: "https://x.example/teapots" });
+    expect(parseArticle("a.md", "---\ntitle: >-\n  Front\n---\n# Head\n\ntext").title).toBe("Head");
+  });
+
   it("a mark is never cut in half at the end of a sentence", () => {
     const [section] = parseArticle(
       "a.md",
