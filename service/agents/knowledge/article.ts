@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { splitFrontMatter } from "./front-matter.ts";
-import { type InlineText, inlineText, literal } from "./inline-text.ts";
+import { htmlText, type InlineText, inlineText, literal } from "./inline-text.ts";
 
 /** A block whose lines can be quoted: sentences of a paragraph, items of a list, rows of a table, lines of code. */
 export interface Passage {
@@ -104,7 +104,7 @@ function passagesOf(token: Token): Passage[] {
     case "text":
       return passage("paragraph", sentencesOf(inlineText(token.tokens ?? []).marked));
     case "html":
-      return passage("paragraph", [literal(token.raw)]);
+      return passage("paragraph", [literal(htmlText(token.raw))]);
     case "list":
       return listOf(token as Tokens.List);
     case "table":

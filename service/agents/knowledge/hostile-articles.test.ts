@@ -55,6 +55,26 @@ describe("content of an article stays text", () => {
     expect(text).not.toContain("evil.example");
   });
 
+  it("comments are left out, a line break is a space, and a character reference is its character", async () => {
+    await write(
+      "a.md",
+      [
+        "# Teapots",
+        "",
+        "<!-- margin\n\n40 % -->",
+        "",
+        "Teapots <!-- internal -->cost &pound;5&nbsp;&#43; tax,<br>not `&pound;` or \\&pound;.",
+        "",
+        "<!-- draft",
+        "",
+        "Teapots are blue.",
+      ].join("\n"),
+    );
+    const { text } = await ask("teapots");
+    expect(text).toContain("Teapots cost £5 + tax, not `&pound;` or &pound;.");
+    expect(text).not.toMatch(/margin|internal|draft|blue/);
+  });
+
   it("a source is a link only to https, or to http on this machine", async () => {
     const sourceOf = async (url: string, baseUrl?: string) => {
       const { parseArticle } = await import("./article.ts");
@@ -126,7 +146,7 @@ describe("content of an article stays text", () => {
     ]);
   });
 
-  it.each(["*a ", "**a. ", "`a. ", "[a. ", "a. ", "| ", "- ", "<a ", "a"])(
+  it.each(["*a ", "**a. ", "`a. ", "[a. ", "a. ", "| ", "- ", "<a ", "a", "<!-- ", "&amp;"])(
     "half a megabyte of %j is read in the time of its length",
     async (piece) => {
       await write("a.md", `# Teapots\n\nTeapots are red.\n\n${piece.repeat(500_000 / piece.length)}`);

@@ -1,4 +1,5 @@
 import type { Token } from "marked";
+import { parseFragment } from "parse5";
 
 /** One piece of an article: `marked` is Markdown that the panel draws safely, `plain` is the text without it. */
 export interface InlineText {
@@ -41,10 +42,31 @@ function pieceOf(token: Token): InlineText {
     case "image":
       return { marked: token.text, plain: token.text };
     case "html":
-      return { marked: token.raw, plain: token.raw };
+      return asIs(htmlText(token.raw));
+    case "text":
+      return token.tokens ? inner(token) : asIs(withCharacters(token.text));
     default:
       return inner(token);
   }
+}
+
+/** HTML stays its source, except what no page shows: comments, also one without an end, and line breaks. */
+export function htmlText(source: string): string {
+  return source.replace(/<!--[\s\S]*?(?:-->|$)/g, "").replace(/<br\s*\/?>/gi, " ");
+}
+
+const CHARACTER = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
+
+/** The characters that `&pound;` and the like stand for. */
+function withCharacters(text: string): string {
+  return text.replace(CHARACTER, (reference) => {
+    const [node] = parseFragment(reference).childNodes;
+    return node && "value" in node ? node.value : reference;
+  });
+}
+
+function asIs(text: string): InlineText {
+  return { marked: text, plain: text };
 }
 
 /** Like `inlineText`, but keeps the spaces at both ends, which separate this piece from its neighbours. */

@@ -56,7 +56,7 @@ function linkOf(element: Element, inner: string, base: string | undefined): stri
 /** Text that would mean something in Markdown is only text. */
 function escaped(text: string): string {
   return text
-    .replace(/[\\`*_[\]<>|~]/g, "\\$&")
+    .replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)/g, "\\$&")
     .replace(/^(\s*)([#+-]|\d+(?=[.)]))(?=[\s.)#+-]|$)/, (_all, space: string, start: string) =>
       /\d/.test(start) ? `${space}${start}\\` : `${space}\\${start}`,
     );
