@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { lexer, type Token, type Tokens } from "marked";
 import { splitFrontMatter } from "./front-matter.ts";
 import { htmlText, type InlineText, inlineText, literal } from "./inline-text.ts";
@@ -75,12 +76,16 @@ function nameOf(path: string): string {
 }
 
 function idOf(path: string): string {
-  const slug = path
+  const own = path.normalize("NFC");
+  const slug = own
     .replace(/\.[^.]+$/, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  return slug.slice(0, 100) || "article";
+  // Otherwise the ids of "配送.md" and "返品.md" would depend on which other articles there are.
+  if (slug.length <= 100 && !/\P{ASCII}/u.test(own)) return slug || "article";
+  const digest = createHash("sha256").update(own).digest("hex").slice(0, 8);
+  return `${slug.slice(0, 90) || "article"}-${digest}`;
 }
 
 function sectionsOf(tokens: readonly Token[], title: string): Section[] {

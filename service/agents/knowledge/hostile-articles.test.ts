@@ -163,6 +163,15 @@ describe("content of an article stays text", () => {
     );
   });
 
+  it("paths in any script, and long ones, have ids of their own that no other article changes", () => {
+    const long = "help/".repeat(30);
+    const paths = ["配送.md", "返品.md", "faq/доставка.md", "faq/возврат.md", `${long}a.md`, `${long}b.md`];
+    const ids = paths.map((path) => parseArticle(path, "text").id);
+    expect(new Set(ids).size).toBe(paths.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,100}$/);
+    expect(parseArticle("faq/ü.md".normalize("NFD"), "text").id).toBe(parseArticle("faq/ü.md", "text").id);
+  });
+
   it("two articles whose paths have the same id get different ids", async () => {
     await write("tea-pots.md", "# Teapots one\n\nTeapots are red.");
     await write("tea/pots.md", "# Kettles two\n\nKettles are blue.");
