@@ -90,10 +90,13 @@ function idOf(path: string): string {
 
 function sectionsOf(tokens: readonly Token[], title: string): Section[] {
   const sections: { heading: string; passages: Passage[] }[] = [{ heading: title, passages: [] }];
+  // Several main headings are those of sections.
+  const mains = tokens.filter((token) => token.type === "heading" && token.depth === 1);
+  const isTitle = (token: Token) => mains.length === 1 && mains[0] === token;
   for (const token of tokens) {
     if (token.type === "heading") {
       const heading = inlineText(token.tokens ?? []).plain;
-      sections.push({ heading: token.depth === 1 ? title : heading, passages: [] });
+      sections.push({ heading: isTitle(token) ? title : heading, passages: [] });
     } else {
       sections.at(-1)?.passages.push(...passagesOf(token));
     }

@@ -172,6 +172,17 @@ describe("content of an article stays text", () => {
     expect(parseArticle("faq/ü.md".normalize("NFD"), "text").id).toBe(parseArticle("faq/ü.md", "text").id);
   });
 
+  it("each of several main headings begins a section", async () => {
+    await write(
+      "faq.md",
+      "---\ntitle: Questions\n---\n# Do you ship abroad?\n\nYes.\n\n# Is there parking?\n\nBehind the house.",
+    );
+    const { text, citations } = await ask("Is there parking?");
+    expect(text).toContain("**Is there parking?**\n\nBehind the house.");
+    expect(citations[0]?.title).toBe("Questions");
+    expect((await ask("Do you ship abroad?")).text).toContain("**Do you ship abroad?**\n\nYes.");
+  });
+
   it("two articles whose paths have the same id get different ids", async () => {
     await write("tea-pots.md", "# Teapots one\n\nTeapots are red.");
     await write("tea/pots.md", "# Kettles two\n\nKettles are blue.");
