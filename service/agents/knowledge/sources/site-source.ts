@@ -103,9 +103,10 @@ function isOther(pages: readonly StoredPage[], before: readonly StoredPage[]): b
 function filesOf(pages: readonly StoredPage[]): ArticleFile[] {
   const seen = new Set<string>();
   return pages.flatMap(({ url, text }) => {
-    // Two addresses may lead to one page.
-    if (seen.has(text)) return [];
-    seen.add(text);
+    // Two addresses may lead to one page, which would compete with itself.
+    const own = text.replace(/^url: .*$/m, "");
+    if (seen.has(own)) return [];
+    seen.add(own);
     return [{ path: pathOf(new URL(url)), text }];
   });
 }

@@ -197,6 +197,15 @@ describe("KNOW2 the pages of the owner's site", () => {
     await expect.poll(() => second.notes?.()).toEqual([]);
   });
 
+  test("of one text under several addresses are one article", async () => {
+    pages.set("/sitemap.xml", sitemap("/teapots", "/teapots?from=mail"));
+    pages.set("/teapots", about("Teapots", "red"));
+    pages.set("/teapots?from=mail", about("Teapots", "red"));
+    const { said, urls } = await ask(await openReady(), "What colour are teapots?");
+    expect(said).toContain("Teapots are red.");
+    expect(urls).toEqual([`${site}/teapots`]);
+  });
+
   test("that are gone are no longer quoted, also where they were the last ones", async () => {
     pages.set("/sitemap.xml", sitemap("/sale"));
     pages.set("/sale", about("Sales", "red"));
