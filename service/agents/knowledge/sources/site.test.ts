@@ -299,6 +299,22 @@ describe("KNOW3 requests to the network", () => {
     expect(asked).not.toContain("/private/teapots");
   });
 
+  test("a redirect from http to https does not lead there either", async () => {
+    pages.set("/robots.txt", text("User-agent: *\nDisallow: /private", "text/plain"));
+    pages.set("/moved", redirect("https://shop.example/private/teapots"));
+    pages.set("/private/teapots", about("Teapots", "blue"));
+    const fetchShop: typeof fetch = (url, init) =>
+      fetch(new Request(url).url.replace(/^https?:\/\/shop\.example/, site), init);
+    const { faults } = await crawlSite(["http://shop.example/moved"], [], {
+      fetch: fetchShop,
+      stopping: stopping.signal,
+      now: () => clock.now(),
+      pause: () => Promise.resolve(),
+    });
+    expect(faults).toEqual(["http://shop.example/moved redirects to an address that robots.txt disallows"]);
+    expect(asked).not.toContain("/private/teapots");
+  });
+
   test("only the configured host: neither a sitemap nor a redirect leads to another one", async () => {
     let foreign = 0;
     const other = createServer((_request, response) => {
