@@ -289,6 +289,14 @@ describe("KNOW3 requests to the network", () => {
     expect(read.map(({ url }) => url)).toEqual([`${site}/teapots`]);
   });
 
+  test("the addresses of a sitemap whose elements have a prefix are read", async () => {
+    const map = `<sm:urlset xmlns:sm="x"><sm:url><sm:loc>${site}/teapots</sm:loc></sm:url></sm:urlset>`;
+    pages.set("/sitemap.xml", text(map, "application/xml"));
+    pages.set("/teapots", about("Teapots", "blue"));
+    const { pages: read } = await crawl([`${site}/sitemap.xml`]);
+    expect(read.map(({ url }) => url)).toEqual([`${site}/teapots`]);
+  });
+
   test("a redirect does not lead to an address that robots.txt disallows", async () => {
     pages.set("/robots.txt", text("User-agent: *\nDisallow: /private", "text/plain"));
     pages.set("/moved", redirect("/private/teapots"));

@@ -8,14 +8,16 @@ export interface Sitemap {
 
 /** Returns the addresses of a sitemap, or of an index of sitemaps; undefined for another document. */
 export function readSitemap(text: string): Sitemap | undefined {
-  if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/i.test(text.slice(0, 4096))) return undefined;
+  const root = /<(\w+:)?(?:urlset|sitemapindex)[\s>]/i.exec(text.slice(0, 4096));
+  if (!root) return undefined;
+  const prefix = root[1]?.toLowerCase() ?? "";
   // Its elements are unknown to HTML, which leaves them as they are. CDATA would become a comment.
   const document = parse(text.replace(/<!\[CDATA\[([^<]*)\]\]>/g, "$1"));
   const addressesIn = (name: string) =>
     [...elementsOf(document)]
-      .filter(({ tagName }) => tagName === name)
+      .filter(({ tagName }) => tagName === prefix + name)
       .flatMap((entry) => {
-        const place = firstElement(entry, ({ tagName }) => tagName === "loc");
+        const place = firstElement(entry, ({ tagName }) => tagName === `${prefix}loc`);
         // Only its own text: without end tags each entry is inside the one before.
         return place ? [childrenOf(place).map(ownText).join("").trim()] : [];
       });
