@@ -135,12 +135,19 @@ function unpacked(bytes: Buffer): Buffer {
   }
 }
 
+/** By the first two bytes. Browsers trust the mark more than what a site says. */
+const BYTE_ORDER_MARKS = new Map([
+  ["efbb", "utf-8"],
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+]);
 const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
 
 function decoded(bytes: Buffer, parameters: string): string {
+  const marked = BYTE_ORDER_MARKS.get(bytes.subarray(0, 2).toString("hex"));
   const said = CHARSET.exec(parameters) ?? CHARSET.exec(bytes.subarray(0, 1024).toString("latin1"));
   try {
-    return new TextDecoder(said?.[1] ?? "utf-8").decode(bytes);
+    return new TextDecoder(marked ?? said?.[1] ?? "utf-8").decode(bytes);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     return new TextDecoder().decode(bytes);

@@ -443,6 +443,18 @@ describe("KNOW3 requests to the network", () => {
     expect(read[0]?.text).toContain("Teekannen sind grün.");
   });
 
+  test.each(["utf8", "utf16le"] as const)(
+    "a byte order mark in %s counts more than the character set that the site names",
+    async (encoding) => {
+      pages.set(
+        "/t",
+        text(Buffer.from("\ufeff<p>Teekannen sind grün.</p>", encoding), "text/html; charset=iso-8859-1"),
+      );
+      const { pages: read } = await crawl([`${site}/t`]);
+      expect(read[0]?.text).toContain("---\n\nTeekannen sind grün.");
+    },
+  );
+
   test("a sitemap that unpacks to more than the limit is refused", async () => {
     pages.set("/bomb.xml.gz", text(gzipSync(Buffer.alloc(50 * 1024 * 1024)), "application/gzip"));
     const { faults } = await crawl([`${site}/bomb.xml.gz`]);
