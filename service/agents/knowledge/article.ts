@@ -160,7 +160,13 @@ function itemOf(inside: readonly Passage[]): InlineText {
 }
 
 function wholeOf({ kind, lines }: Passage, form: keyof InlineText): string {
-  return lines.map((line) => line[form]).join(kind === "paragraph" ? " " : " · ");
+  const texts = lines.map((line) => line[form]);
+  return kind === "paragraph" ? joinSentences(texts) : texts.join(" · ");
+}
+
+/** Chinese and Japanese have no space between sentences. */
+export function joinSentences(sentences: readonly string[]): string {
+  return sentences.join(" ").replace(/(?<=[。！？]) /g, "");
 }
 
 /** Formats the lines of a list as Markdown. */

@@ -102,6 +102,12 @@ describe("other passages", () => {
     expect(answer(`# Teapots\n\n- Teapots\n${lids}`, "teapots")).toContain(leftOut(12, 90));
   });
 
+  it("AGENT1 no space is added between sentences of Chinese and Japanese", () => {
+    const said = "急須は赤いです。蓋は青いです。";
+    expect(answer(`# 急須\n\n${said}`, "急須")).toContain(said);
+    expect(answer(`# 急須\n\n- ${said}`, "急須")).toContain(`- ${said}`);
+  });
+
   it("AGENT1 a numbered list keeps its first number", () => {
     expect(answer("# Hours\n\n24. Dezember: closed", "Dezember")).toContain("24. Dezember: closed");
     const split = "1. Open the lid.\n\n```\ncode\n```\n\n2. Pour slowly.";

@@ -1,4 +1,4 @@
-import { type Line, leadsOn, listMarkdown, type Passage, type Section } from "./article.ts";
+import { joinSentences, type Line, leadsOn, listMarkdown, type Passage, type Section } from "./article.ts";
 import type { FoundSection } from "./found-sections.ts";
 import { ENGLISH, type KnowledgeSentences, leftOut } from "./knowledge-texts.ts";
 import { type Part, type QuotedSection, withWarnings } from "./quoted-warnings.ts";
@@ -41,7 +41,7 @@ export function chooseQuotes(
   return withWarnings(quoted).map(({ found: of, parts }) => ({
     found: of,
     passages: [`**${of.section.heading}**`, ...parts.flatMap((part) => write(part, sentences))],
-    plain: parts.flatMap(({ lines }) => lines.map((line) => line.plain)).join(" "),
+    plain: joinSentences(parts.flatMap(({ lines }) => lines.map((line) => line.plain))),
   }));
 }
 
@@ -150,7 +150,7 @@ function written(passage: Passage, lines: readonly Line[]): string {
   const { kind, head = "" } = passage;
   const marked = lines.map((line) => line.marked);
   if (kind === "rows") return [head, ...marked].join("\n");
-  if (kind === "paragraph") return marked.join(" ");
+  if (kind === "paragraph") return joinSentences(marked);
   if (kind === "code") return marked.join("\n");
   return listMarkdown({ ...passage, lines });
 }
