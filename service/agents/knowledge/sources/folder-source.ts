@@ -1,4 +1,4 @@
-import { watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
 import type { Clock } from "../../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
 import { type ListedFile, listArticleFiles, readArticleFiles } from "./article-folder.ts";
@@ -55,6 +55,8 @@ export function createFolderSource(directory: string, deps: FolderSourceDeps): A
         const now = await listArticleFiles(directory).then(versionOf, () => "unreadable");
         if (now === version) return;
         version = now;
+        // On Linux a watcher stays with the file that it saw first, and misses what is written to its successor.
+        follow();
         changed();
       };
       const lookNow = () =>
@@ -64,18 +66,25 @@ export function createFolderSource(directory: string, deps: FolderSourceDeps): A
         cancel();
         cancel = clock.after(SETTLE_MS, lookNow);
       };
-      try {
-        const watcher = watch(directory, { recursive: true, persistent: false, signal: stopping }, soon);
-        watcher.on("error", (error) =>
-          log.warn(errorFacts(error), "the articles are looked at once a minute"),
-        );
-      } catch (error) {
-        log.warn(errorFacts(error), "the articles are looked at once a minute");
-      }
+      let watcher: FSWatcher | undefined;
+      const follow = () => {
+        watcher?.close();
+        if (stopping.aborted) return;
+        try {
+          watcher = watch(directory, { recursive: true, persistent: false }, soon);
+          watcher.on("error", (error) =>
+            log.warn(errorFacts(error), "the articles are looked at once a minute"),
+          );
+        } catch (error) {
+          log.warn(errorFacts(error), "the articles are looked at once a minute");
+        }
+      };
+      follow();
       const stop = clock.every(LOOK_MS, lookNow);
       stopping.addEventListener("abort", () => {
         cancel();
         stop();
+        watcher?.close();
       });
     },
   };

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../../../shared/server/clock.ts";
 import type { Environment } from "../../../../shared/server/environment.ts";
 import { createEnvironmentReader } from "../../../../shared/server/environment.ts";
 import { agentDepsOf, questionOf } from "../../../testing/agents.ts";
@@ -55,6 +56,16 @@ describe("KNOW1 articles that change while the service runs", () => {
     await mkdir(join(folder, "more"));
     await write("more/b.html", "<title>Cups</title><p>Cups are green.</p>");
     await expect.poll(() => ask(agent, "What colour are cups?")).toContain("Cups are green.");
+  });
+
+  test("the next question is answered from a file that is written again after an editor replaced it", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    const agent = await open({ clock: { ...systemClock, every: () => () => undefined } });
+    await writeFile(join(root, "new.md"), "# Teapots\n\nTeapots are green.");
+    await rename(join(root, "new.md"), join(folder, "a.md"));
+    await expect.poll(() => ask(agent)).toContain("Teapots are green.");
+    await write("a.md", "# Teapots\n\nTeapots are blue.");
+    await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
   });
 
   test("a file that can't be used leaves the previous articles, and is logged and noted until it is repaired", async () => {
