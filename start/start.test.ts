@@ -19,6 +19,7 @@ beforeEach(async () => {
   mkdirSync(join(root, "dist/widget"), { recursive: true });
   writeFileSync(join(root, "dist/loader/widget.js"), "loader()");
   writeFileSync(join(root, "dist/widget/frame.html"), '<meta name="parley-origins" content="">');
+  writeFileSync(join(root, "dist/parley.d.ts"), "export {};");
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   port = (probe.address() as AddressInfo).port;
