@@ -102,13 +102,18 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     opened.noteErased(conversationId);
     lastErased.value = conversationId;
   };
+  /** Removes what the service does not have. Another window may have signed in at another workspace, which never had it. */
+  const dropGone = (id: string): Promise<unknown> =>
+    client
+      .session()
+      .then(({ user }) => (user.id === me.peek()?.id ? dropErased(id) : deps.onSignedOut()), noteFailure);
   /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
   const dropUnsentOfErased = async (): Promise<void> => {
     const listed = new Set(store.state.peek().queue.map(({ id }) => id));
     const unsent = [...replies.replies.peek(), ...files.files.peek()].map((each) => each.conversationId);
     for (const id of new Set([...Object.keys(replies.drafts.peek()), ...unsent])) {
       if (listed.has(id)) continue;
-      await client.read(id).catch((cause) => isGone(failureFrom(cause)) && dropErased(id));
+      await client.read(id).catch((cause) => isGone(failureFrom(cause)) && dropGone(id));
     }
   };
 
@@ -141,7 +146,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isPresent: deps.isPresent,
     noteFailure,
     noteUnread,
-    onGone: dropErased,
+    onGone: dropGone,
     refresh,
   });
   const files = new FilesModel({

@@ -35,7 +35,7 @@ export interface OpenedModelDeps {
   /** Called with the failure of a reading that the desk repeats. */
   readonly noteUnread: (cause: unknown) => Failure;
   /** Called when a conversation on the screen is gone at the service. */
-  readonly onGone: (id: string) => void;
+  readonly onGone: (id: string) => Promise<unknown>;
   readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Reads queue and conversation again. */
   readonly refresh: () => Promise<void>;
@@ -95,7 +95,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     } catch (cause) {
       const failure = deps.noteUnread(cause);
       const isShown = store.state.peek().opened?.id === id;
-      if (isShown && isGone(failure)) deps.onGone(id);
+      if (isShown && isGone(failure)) await deps.onGone(id);
       // A conversation on the screen stays; only one that was never shown reports that it could not be read.
       const isSettled = isShown || openedReading.peek() === "erased";
       if (openedId.peek() === id && !isSettled) openedReading.value = failure.code;

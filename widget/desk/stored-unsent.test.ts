@@ -115,6 +115,28 @@ describe("DESK28 what a person has not sent", () => {
     expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
   });
 
+  it.each([
+    ["another window signed in at another workspace", 200],
+    ["another server answers in place of the service", 404],
+  ])("stays where a conversation is not found because %s", async (_, status) => {
+    const kit = await writtenKit();
+    const { conversations } = kit.service.state;
+    kit.service.state.conversations = [];
+    const gone = () => problem("not_found");
+    if (status === 404) kit.service.script("GET /session", gone, gone, gone);
+    else kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await settled();
+    expect(kit.board.said.value.map(({ text }) => text)).not.toContain("The conversation was deleted");
+    kit.service.state.user = SAM;
+    kit.service.state.conversations = conversations;
+    await kit.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+    expect(kit.board.replies.value).toMatchObject([{ body: "Is it broken?", status: "not_confirmed" }]);
+  });
+
   it("goes with the agent's draft for a conversation that was erased", async () => {
     const kit = await takenKit(ANA);
     scriptDraft(kit);
