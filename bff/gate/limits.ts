@@ -174,7 +174,6 @@ export function createLimits(
         throw error;
       }
     },
-    /** Takes places for a stream; returns the function that gives them back. */
     stream: (sender: Sender): (() => void) =>
       takePlaces(STREAM_WAIT_SECONDS, [
         [sessionStreams, bySession(sender)],
