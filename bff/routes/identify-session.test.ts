@@ -157,6 +157,19 @@ describe("an identified session", () => {
     expect(service.calls("sessions").at(-1)?.body).toEqual({ externalId: "ann" });
   });
 
+  it("does not give the customer their former name and address back when the page's traits change", async () => {
+    const { bff, enter, service } = openIdentityBench();
+    const former = { name: "Ann", email: "ann@old.example", email_verified: true, traits: { plan: "pro" } };
+    const { token } = await enter("ann", { claims: former });
+    await enter("ann", { claims: { name: "Ann Lee", email: "ann@new.example" } });
+    await bff.post("/api/session", { traits: { cart: 2 } }, token);
+    expect(service.calls("identify")).toHaveLength(3);
+    expect(service.calls("identify").at(-1)?.body).toEqual({
+      externalId: "ann",
+      attributes: { plan: "pro", "page.cart": 2, identified: true },
+    });
+  });
+
   it("ends for another customer, even if the service then refuses the new session", async () => {
     const { bff, enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann");

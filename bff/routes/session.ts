@@ -9,11 +9,12 @@ import {
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
+import { identify as upsertCustomer } from "../../shared/v1/identify.ts";
 import { openingHours } from "../conversation/handoff.ts";
-import { safePageTraits } from "../identity/attributes.ts";
+import { attributesOf, safePageTraits } from "../identity/attributes.ts";
 import { MAX_PAGE } from "../routing/page-glob.ts";
 import type { Verified } from "../upstream/verified.ts";
-import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";
+import type { RouteDeps, Said } from "./bind-customer.ts";
 import { browserName } from "./browser-name.ts";
 import { carried, type Exchange, type Route, respond, respondOwn, route } from "./exchange.ts";
 import { begin, type Entered, identifyCustomer } from "./identify.ts";
@@ -85,7 +86,10 @@ async function resume(
   const said = saidBy(deps, exchange);
   const { locale = session.locale, page = session.page, pageTraits = session.pageTraits } = said;
   const isNewOfCustomer = JSON.stringify(pageTraits) !== JSON.stringify(session.pageTraits);
-  if (isNewOfCustomer) await upsertCustomer(deps, { ...session, ...said });
+  // Another device may have a newer name and address from the site; what is left out stays as it is.
+  const { emailVerified: _, ...attributes } = attributesOf({ ...session, ...said });
+  const request = { externalId: session.customer.externalId, attributes };
+  if (isNewOfCustomer) await deps.upstream.call(upsertCustomer, { request });
   if (isNewOfCustomer || locale !== session.locale || page !== session.page) {
     await deps.sessions.changeFacts(session, said);
   }
@@ -116,9 +120,7 @@ function pageOf(page: StartSession["page"]): string | undefined {
   return address.length <= MAX_PAGE ? address : undefined;
 }
 
-/**
- * The fields that the panel receives, listed one by one. A customer whose address the site signed is not asked for one.
- */
+/** The fields that the panel receives, one by one. A customer whose address the site signed is not asked for one. */
 async function stateOf(
   deps: RouteDeps,
   { session, bearer, conversation }: Pick<Entered, "session" | "bearer" | "conversation">,
