@@ -41,7 +41,7 @@ export type PastConversation = z.infer<typeof PastConversation>;
 export const SearchText = z.string().check(atMost(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
 
 const Place = z.string().check(z.minLength(1), z.maxLength(MAX_PLACE));
-/** A page of a customer's own conversations. `customer` names the owner of all of them. */
+/** A page of a customer's own conversations. */
 const OwnPage = z.object({
   customer: z.object({ externalId: ExternalId }),
   conversations: z.array(PastConversation).check(z.maxLength(MAX_PAST)),

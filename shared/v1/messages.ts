@@ -48,9 +48,9 @@ export const readMessages = v1({
       }),
     ),
     messages: z.array(Message),
-    /** Hand-offs and the end, after the same position; a service may leave them out. */
+    /** Entries that are no messages, of the same page; a service may leave them out. */
     marks: z.optional(z.array(Mark)),
-    /** Actions that were asked for after the same position, with their current state. */
+    /** Actions that were asked for in the same page, with their current state. */
     actions: z.optional(z.array(AskedAction)),
     lastSeq: z.int().check(z.nonnegative()),
     /** Absent on the last page. */
