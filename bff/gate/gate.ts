@@ -82,9 +82,9 @@ export function createGate(deps: GateDeps): (handle: Handle) => Handler {
 }
 
 /**
- * Refuses a request that no allowed page can have sent; CORS headers would only hide the answer. An `Origin` must be on the list,
- * byte for byte; `null` never is. A request that changes something must have one. A read may omit it if the browser
- * says same-origin, or if the client is not a browser.
+ * Refuses a request that no allowed page can have sent; CORS headers would only hide the answer. An `Origin` must be on
+ * the list, byte for byte; `null` never is. A request that changes something must have one. A read may omit it if the
+ * browser says same-origin, or if the client is not a browser.
  *
  * @throws Failure origin_not_allowed
  */
