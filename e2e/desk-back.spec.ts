@@ -91,7 +91,7 @@ test("DESK23 on a phone the browser's Back leads from the customer's details to 
   await expect(desk.getByRole("button", { name: /question from ben/ })).toBeFocused();
 });
 
-test("DESK23 on a wide desk moving among conversations adds nothing to the browser's history", async ({
+test("DESK23 DESK28 on a wide desk moving among conversations adds nothing to the browser's history, and a reload keeps the text that a person is writing", async ({
   page: desk,
 }) => {
   await setUpDesk(desk, product.setupLink());
@@ -102,4 +102,11 @@ test("DESK23 on a wide desk moving among conversations adds nothing to the brows
     await expect(desk.getByRole("log")).toContainText(`A question from ${name}`);
   }
   expect(await desk.evaluate(() => history.length)).toBe(start);
+
+  await desk.getByRole("button", { name: "Take conversation" }).click();
+  const reply = desk.getByRole("textbox", { name: "Reply" });
+  await reply.pressSequentially("Which lamp");
+  desk.on("dialog", (dialog) => dialog.accept());
+  await desk.reload();
+  await expect(reply).toHaveValue("Which lamp");
 });
