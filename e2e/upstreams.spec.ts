@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { Kind } from "../service/testing/fake/kinds.ts";
 import { endConversation, panelOn } from "./kit/panel.ts";
 import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
@@ -19,11 +19,6 @@ function stageOf(kind: Kind): Stage {
   return stage;
 }
 
-/** A picture for people: the panel at the end of a step. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `test-results/upstreams/${name}.png` });
-}
-
 async function endByPanel({ panel }: Visitor): Promise<void> {
   await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
@@ -32,7 +27,7 @@ async function endByPanel({ panel }: Visitor): Promise<void> {
 test("everything: question, answer, person, end", async ({ browser }) => {
   const { mock, visit } = stageOf("full");
   const visitor = await visit(browser);
-  const { page, panel, leave } = visitor;
+  const { panel, leave } = visitor;
   await expect(panel.composer).toHaveAttribute("placeholder", "Write a message");
   await panel.say("How long does delivery take?");
   await expect(panel.log).toContainText("Delivery takes 2 to 4 business days.");
@@ -42,7 +37,6 @@ test("everything: question, answer, person, end", async ({ browser }) => {
   await mock.acceptHandoff(id, "Maya");
   await mock.say(id, "Maya", "Hello, this is Maya.");
   await expect(panel.log).toContainText("Hello, this is Maya.");
-  await look(page, "full");
   await endByPanel(visitor);
   expect(mock.violations).toEqual([]);
   await leave();
@@ -71,7 +65,6 @@ test("turns without events: the whole chat, with everything that an agent may as
   await panel.say("#error");
   await expect(panel.log).toContainText("Our AI agent couldn't answer this.");
   await expect(panel.log).not.toContainText("UPSTREAM-TEXT");
-  await look(page, "turns-cut");
 
   await panel.say("#action");
   const ask = panel.frame.getByRole("group", { name: "Our AI agent asks for your permission: cancel order" });
@@ -79,18 +72,15 @@ test("turns without events: the whole chat, with everything that an agent may as
   mock.setFault("actionApprovals", "status-503", { times: 1 });
   await panel.button("Allow").click();
   await expect(ask).toContainText("We couldn't confirm your answer.");
-  await look(page, "turns-action-doubt");
   await mock.clearFaults();
   await panel.button("Allow").click();
   await expect(ask).toContainText("You allowed this.");
   await expect(other.log).toContainText("You allowed this.");
-  await look(page, "turns-action");
 
   await panel.say("#person");
   await expect(
     panel.frame.getByText("Our AI agent suggests talking to a person: The customer wants a person").first(),
   ).toBeVisible();
-  await look(page, "turns-suggestion");
   await panel.button("Talk to a person").click();
   await expect(
     panel.frame.getByText("We've asked a teammate to join. Their replies won't appear here.").first(),
@@ -100,7 +90,6 @@ test("turns without events: the whole chat, with everything that an agent may as
   await panel.open();
   await expect(panel.log.getByText("Delivery takes 2 to 4 business days.")).toHaveCount(1);
   await expect(panel.log).toContainText("You allowed this.");
-  await look(page, "turns-resumed");
   await endByPanel(visitor);
   expect(mock.violations).toEqual([]);
   await leave();
@@ -110,11 +99,10 @@ test("turns without events: a message that the service did not store is not conf
   browser,
 }) => {
   const { mock, visit } = stageOf("turns");
-  const { page, panel, leave } = await visit(browser);
+  const { panel, leave } = await visit(browser);
   await panel.say("#silent");
   await expect(panel.log).toContainText("Not confirmed");
   await expect(panel.log.getByText("Sent", { exact: true })).toHaveCount(0);
-  await look(page, "turns-not-confirmed");
   await panel.button("Retry").click();
   await expect(panel.button("Retry")).toBeVisible();
   const sent = mock.requests.flatMap(({ endpoint, body }) => (endpoint === "turns" ? [body] : []));
@@ -149,21 +137,17 @@ for (const kind of ["seven", "provider-only"] as const) {
     const { page, panel, leave } = visitor;
     await expect(panel.composer).toHaveAttribute("placeholder", "Write one message to support");
     await expect(panel.log).toContainText("Replies won't appear here.");
-    await look(page, `${kind}-opened`);
 
     await panel.say("How long does delivery take?");
     await expect(panel.log.getByText("Sent")).toBeVisible();
     await expect(panel.composer).toHaveAttribute("placeholder", "You can't send more messages here");
-    await look(page, `${kind}-started`);
     await panel.say("And to the islands?");
     await expect(panel.log).toContainText("You can't send more messages here.");
-    await look(page, `${kind}-second`);
 
     await panel.button("Talk to a person").click();
     await expect(
       panel.frame.getByText("We've asked a teammate to join. Their replies won't appear here.").first(),
     ).toBeVisible();
-    await look(page, `${kind}-person`);
     await endByPanel(visitor);
     await panel.button("Retry").click();
     await expect(panel.composer).toHaveAttribute("placeholder", "You can't send more messages here");
