@@ -175,11 +175,11 @@ test.each([[NPM_START], [NODE_BFF]])(
 test("OPS1 SIGTERM to any process of a service and of a BFF apart drains it: 200 streams are served on, nothing is lost, the ports are free", async () => {
   const [port, servicePort] = [await freePort(), await freePort()];
   const serviceEnv = { PORT: String(servicePort), DATA_DIR: newFolder() };
-  const { PATH } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const made = execFileSync(
     process.execPath,
     ["tools/service-main.ts", "workspace", "create", "acme", "--json"],
-    { cwd: ROOT, env: { PATH, ...serviceEnv }, encoding: "utf8" },
+    { cwd: ROOT, env: { PATH, NODE_COMPILE_CACHE, ...serviceEnv }, encoding: "utf8" },
   );
   const { credential } = JSON.parse(made) as { credential: string };
   const bffEnv = {

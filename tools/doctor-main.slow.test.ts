@@ -9,8 +9,9 @@ const ROOT = join(import.meta.dirname, "..");
 const MINUTE_MS = 60_000;
 
 function runDoctor(env: Readonly<Record<string, string>>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { stdout, status } = spawnSync(process.execPath, [join(ROOT, "tools/doctor-main.ts")], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     encoding: "utf8",
     timeout: MINUTE_MS,
   });

@@ -136,10 +136,11 @@ async function startLine(target: () => number, random: SeededRandom): Promise<Li
 }
 
 export async function createWorkspace(dataDir: string): Promise<{ credential: string; publicKey: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["tools/service-main.ts", "workspace", "create", "faults", "--json"],
-    { cwd: ROOT, env: { PATH: process.env["PATH"], DATA_DIR: dataDir } },
+    { cwd: ROOT, env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir } },
   );
   return JSON.parse(stdout) as { credential: string; publicKey: string };
 }

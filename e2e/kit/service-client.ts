@@ -15,7 +15,8 @@ type Place = Pick<Product, "dataDir">;
  */
 async function operate({ dataDir }: Place, ...args: string[]): Promise<string> {
   const command = [`${ROOT}tools/service-main.ts`, ...args];
-  const env = { PATH: process.env["PATH"], ["DATA_DIR"]: dataDir };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ["DATA_DIR"]: dataDir };
   const { stdout } = await runFile(process.execPath, command, { env });
   return stdout;
 }
