@@ -1,14 +1,23 @@
-import { expect, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { openCustomer } from "../service/testing/test-customer.ts";
 import { setUpDesk } from "./kit/desk.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { issueCredential } from "./kit/service-client.ts";
 
 let product: Product;
-test.beforeEach(async () => {
+/** Its name is the one of the set-up link, which the session's cookie belongs to. */
+let address: string;
+let cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
+test.beforeAll(async ({ browser }) => {
   product = await startProduct();
+  const page = await browser.newPage();
+  await setUpDesk(page, product.setupLink());
+  address = page.url();
+  cookies = await page.context().cookies();
+  await page.close();
+  await fillQueue();
 });
-test.afterEach(() => product.dispose());
+test.afterAll(() => product.dispose());
 
 /** Two customers who wait. */
 async function fillQueue(): Promise<void> {
@@ -23,13 +32,19 @@ async function fillQueue(): Promise<void> {
   }
 }
 
+/** The desk, signed in. */
+async function openDesk(context: BrowserContext): Promise<Page> {
+  await context.addCookies(cookies);
+  const desk = await context.newPage();
+  await desk.goto(address);
+  return desk;
+}
+
 test("DESK23 on a phone the browser's Back leads from a conversation and a customer's page to the row in the queue", async ({
   browser,
 }) => {
   const viewport = { width: 390, height: 800 };
-  const desk = await (await browser.newContext({ viewport })).newPage();
-  await setUpDesk(desk, product.setupLink());
-  await fillQueue();
+  const desk = await openDesk(await browser.newContext({ viewport }));
   const ben = desk.getByRole("button", { name: /question from ben/ });
   const log = desk.getByRole("log");
   const start = await desk.evaluate(() => history.length);
@@ -62,9 +77,7 @@ test("DESK23 on a phone the browser's Back leads from the customer's details to 
   browser,
 }) => {
   const viewport = { width: 390, height: 800 };
-  const desk = await (await browser.newContext({ viewport })).newPage();
-  await setUpDesk(desk, product.setupLink());
-  await fillQueue();
+  const desk = await openDesk(await browser.newContext({ viewport }));
   const log = desk.getByRole("log");
   const details = desk.getByRole("button", { name: "Customer details" });
   const back = desk.getByRole("button", { name: "Back to the conversation" });
@@ -92,10 +105,9 @@ test("DESK23 on a phone the browser's Back leads from the customer's details to 
 });
 
 test("DESK23 DESK28 on a wide desk moving among conversations adds nothing to the browser's history, and a reload keeps the text that a person is writing", async ({
-  page: desk,
+  context,
 }) => {
-  await setUpDesk(desk, product.setupLink());
-  await fillQueue();
+  const desk = await openDesk(context);
   const start = await desk.evaluate(() => history.length);
   for (const name of ["ben", "ann", "ben"]) {
     await desk.getByRole("button", { name: new RegExp(`question from ${name}`) }).click();
