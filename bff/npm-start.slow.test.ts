@@ -102,7 +102,6 @@ const OF_NPM = [
   ["all of them at once, as a terminal or systemd does", (tree) => tree],
 ] as const satisfies readonly Target[];
 const OF_NODE = [["the server", (tree) => tree]] as const satisfies readonly Target[];
-const targetsOf = ([name]: Command): readonly Target[] => (name === "npm" ? OF_NPM : OF_NODE);
 
 /** Sends SIGTERM to the target, and expects that the program ends with 0, leaves no process, and frees its port. */
 async function stopBy(running: Started, command: Command, [name, pick]: Target, port: number): Promise<void> {
@@ -155,22 +154,24 @@ async function openCustomers(port: number) {
   };
 }
 
-test.each([[NPM_START], [NODE_BFF]])(
-  "OPS1 SIGTERM to any process of %j drains it: 200 streams come back, nothing is lost, the port is free",
-  async (command) => {
-    const port = await freePort();
-    const env = { PORT: String(port), DATA_DIR: newFolder() };
-    let running = await startProgram(command, env);
-    const customers = await openCustomers(port);
-    for (const target of targetsOf(command))
-      await customers.surviveBff(async () => {
-        await stopBy(running, command, target, port);
-        running = await startProgram(command, env);
-      });
-    expect(await customers.losses()).toEqual([]);
-  },
-  300_000,
-);
+test("OPS1 SIGTERM to any process of `npm start` and of `node bff/main.ts` drains it: 200 streams come back, nothing is lost, the port is free", async () => {
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: newFolder() };
+  let running = await startProgram(NPM_START, env);
+  const customers = await openCustomers(port);
+  const [npm, server, all] = OF_NPM;
+  for (const [command, target, next] of [
+    [NPM_START, npm, NPM_START],
+    [NPM_START, server, NPM_START],
+    [NPM_START, all, NODE_BFF],
+    [NODE_BFF, OF_NODE[0], NODE_BFF],
+  ] as const)
+    await customers.surviveBff(async () => {
+      await stopBy(running, command, target, port);
+      running = await startProgram(next, env);
+    });
+  expect(await customers.losses()).toEqual([]);
+}, 300_000);
 
 test("OPS1 SIGTERM to any process of a service and of a BFF apart drains it: 200 streams are served on, nothing is lost, the ports are free", async () => {
   const [port, servicePort] = [await freePort(), await freePort()];
