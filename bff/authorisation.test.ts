@@ -6,6 +6,8 @@ import { type EmbeddedService, startEmbeddedService } from "../service/embedded.
 import { createFakeService, json } from "../service/testing/fake/fake-service.ts";
 import { API_OPERATIONS } from "../shared/api/operations.ts";
 import type { SessionState } from "../shared/api/session.ts";
+import { createEnvironmentReader } from "../shared/server/environment.ts";
+import { readLimits } from "./gate/limits.ts";
 import { createTestSite, type TestSite } from "./identity/testing/site-keys.ts";
 import { createSqliteStore } from "./store/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
@@ -27,12 +29,10 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const quiet = () => undefined;
 const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const reader = createEnvironmentReader({}, () => "");
+readLimits(reader);
 /** The table sends more requests in a moment than a person does in a day. */
-const UNLIMITED = Object.fromEntries(
-  "SENDS_PER_SESSION SENDS_PER_CUSTOMER SENDS_PER_ADDRESS SESSIONS_PER_ADDRESS SESSIONS_PER_NETWORK IDENTITIES_PER_ADDRESS CALLS_PER_SESSION STREAMS_PER_SESSION STREAMS_PER_ADDRESS"
-    .split(" ")
-    .map((name) => [`LIMIT_${name}`, "100000"]),
-);
+const UNLIMITED = Object.fromEntries([...reader.names].map((name) => [name, "100000"]));
 
 let directory: string;
 let service: EmbeddedService;
