@@ -11,6 +11,7 @@ import {
   startConversation,
 } from "../../shared/api/conversation.ts";
 import { endSession, startSession } from "../../shared/api/session.ts";
+import { Mark } from "../../shared/conversation.ts";
 import { Failure, Problem, problemOf } from "../../shared/errors.ts";
 import { ChatEvent } from "../../shared/event.ts";
 import { AT, agentMessage, customerMessage } from "./testing/scripted-bff.ts";
@@ -45,6 +46,7 @@ const session = {
     epoch: "e1",
     lastSeq: 3,
     messages: [own, full],
+    marks: Mark.shape.type.options.map((type, index) => ({ seq: index + 4, at: AT, type, name: "Mira" })),
     actions: [
       { actionId: "a1", name: "cancel_order", seq: 4, at: AT, approved: true },
       {
@@ -97,6 +99,7 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
           handoff: { ...human, status },
         })),
         { type: "conversation.ended", ...durable, by: "human" },
+        { type: "conversation.reopened", ...durable, by: "human" },
         { type: "action.requested", ...durable, action: { actionId: "a1", name: "cancel_order" } },
         { type: "action.answered", ...durable, actionId: "a1", approved: false },
         { type: "action.answered", ...durable, actionId: "a1", approved: true, by: "human" },
@@ -121,6 +124,11 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
         { type: "response.snapshot", messageId: "m1", text: "x" },
         { type: "typing.started", role: "human", name: "Mira" },
         { type: "typing.stopped", role: "agent" },
+        { type: "conversation.read", by: "human", upTo: 3 },
+        { type: "handoff.wait", wait: { place: 2, usualSeconds: 60, opensAt: AT } },
+        { type: "contact.changed", contact: { email: "ann@shop.example" } },
+        { type: "contact.changed", contact: { email: null } },
+        { type: "conversation.erased" },
         { type: "feedback.changed", feedback: { messageId: "m3", score: "down" } },
         { type: "feedback.changed", feedback: { messageId: "m3", score: null } },
         { type: "reset", reason: "epoch" },
