@@ -12,7 +12,7 @@ const STAGES: Readonly<Record<string, Omit<AdapterStage, "kind">>> = {
 
 for (const kind of ADAPTER_KINDS) {
   const stage = STAGES[kind.id];
-  if (!stage) throw new Error(`The adapter ${kind.id} has no stage, so the suite can't run on it.`);
+  if (!stage) throw new Error(`The adapter ${kind.id} has no stage in STAGES, so the suite can't run on it.`);
   describeAdapter(kind.id, () => ({ ...stage, kind }));
 }
 

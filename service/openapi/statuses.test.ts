@@ -98,7 +98,7 @@ function usualCases(id: V1Id): Case[] {
   ];
 }
 
-/** What single operations answer besides. */
+/** The cases of single operations: each of their `refusals` has a status that the usual cases may not get. */
 const OWN_CASES: Partial<Record<V1Id, readonly Case[]>> = {
   conversations: [again("a key for another text", () => ({ body: { subject: "another" } }))],
   handoffs: [
@@ -264,7 +264,9 @@ describe("API1 /v1/openapi.json describes exactly the statuses that the service 
     const { seen, wrong } = await answersOf(id);
     expect(wrong).toEqual([]);
     const described = await describedFor(await openTestService(), id);
-    expect([...seen].sort()).toEqual(described.filter((status) => status !== FULL_DISK).sort());
+    expect([...seen].sort(), "each described status needs a case in OWN_CASES that gets it").toEqual(
+      described.filter((status) => status !== FULL_DISK).sort(),
+    );
   });
 
   test("on a full disk, where this account may mount one", async () => {
@@ -285,6 +287,6 @@ describe("API1 /v1/openapi.json describes exactly the statuses that the service 
       if (String(status) === FULL_DISK) refused.push(id);
       if ((await describedFor(t, id)).includes(FULL_DISK)) described.push(id);
     }
-    expect(refused).toEqual(described);
+    expect(refused, "an operation that needs no space has storesNothing, or is a GET").toEqual(described);
   });
 });

@@ -39,7 +39,8 @@ const STAGES: Readonly<Record<string, SourceStage>> = {
 
 for (const { kind } of SOURCE_KINDS) {
   const stage = STAGES[kind];
-  if (!stage) throw new Error(`The source kind ${kind} has no stage, so the suite can't run on it.`);
+  if (!stage)
+    throw new Error(`The source kind ${kind} has no stage in STAGES, so the suite can't run on it.`);
   describeSource(kind, stage);
 }
 
