@@ -30,7 +30,7 @@ export const endLearned =
     throw await learnEnd(deps, { session, conversationId, error });
   };
 
-/** Stores that a conversation has ended. An event of a log has a seq: one before the customer continued it is history. */
+/** Stores that a conversation has ended. An end whose event (`seq`) is before the customer continued it is ignored. */
 export function noteEnd(
   { pointers }: Pick<Deps, "pointers">,
   { customer }: Session,

@@ -17,7 +17,7 @@ import type { LinkDeps } from "./link-deps.ts";
 import { ignoreLoss } from "./refusal.ts";
 import { type LogHead, offers } from "./service.ts";
 
-/** A 404 is asked again after this long before the customer's screen is emptied because of it, in ms. */
+/** After a 404 the log is read again this much later, in ms: only a second 404 empties the customer's screen. */
 const SECOND_LOOK_MS = 1_000;
 
 /** The customer's pointer. After a linked conversation ended, it leads to the one that was set aside for it. */
@@ -47,8 +47,8 @@ async function readLog<T extends LogHead>(
   await deps.pointers.changeAt(externalId, conversationId, (now) => {
     // A read that began before the customer continued it says nothing about now.
     const isEnded = log.status === "ended" && log.lastSeq > (now.continuesAfter ?? -1);
-    // A person of the team opened it again while no stream of the customer was there to hear it. A read that began before
-    // the end says nothing about that.
+    // A person of the team reopened it while the customer had no open stream. The end must have been known before the
+    // read: otherwise the read may be older than the end.
     const isKnownEnd = before.status === "ended" && now.status === "ended";
     const isReopened = log.status === "open" && isKnownEnd && offers(session, "reopen");
     const next = isEnded ? afterEnd(now) : isReopened ? afterReopening(now, log.lastSeq) : now;
@@ -91,7 +91,7 @@ export async function readSnapshot(deps: LinkDeps, session: Session): Promise<Co
   if (pointer.status === "none") return null;
   const { conversationId: id, status } = pointer;
   const read = () => readPage(deps, session, id).catch(ignoreLoss);
-  // Only a second 404 shows that there is no log: one may be a moment's.
+  // One 404 may be temporary.
   const known = (await read()) ?? (await pause(deps.clock, SECOND_LOOK_MS).then(read));
   if (!known) return null;
   const { epoch, log } = known;

@@ -58,7 +58,7 @@ type LimitEntry = readonly [
   windowMs?: number,
 ];
 
-/** What is large counts several times in these: once for as many bytes as are begun. */
+/** In these limits a body counts once for each so many bytes, rounded up. */
 const BYTES_OF_ONE: { readonly [Name in LimitName]?: number } = {
   "address-sends": 2000,
   "address-upload-mb": 1_000_000,

@@ -14,7 +14,7 @@ import { factsOf } from "./feed-snapshot.ts";
 
 const CACHED_CHARACTERS = 4_000_000;
 
-/** Each entry rewrites the whole log, so its length bounds the work of one. With a person there is more room. */
+/** Each new entry rewrites the whole log, so a limit of its length bounds that work. With a person it is higher. */
 const MAX_LOG_CHARACTERS = 256 * 1024;
 const MAX_WITH_A_PERSON = 1.5 * MAX_LOG_CHARACTERS;
 
@@ -58,7 +58,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
     schema: z.array(LoggedEvent),
     lifeOf: (name) => logLifeOf(ownerOfLog(name) ?? ""),
     cachedCharacters: CACHED_CHARACTERS,
-    // As its pointer does. An anonymous visitor's sessions end before their log.
+    // Reading prolongs its life, like its pointer's. An anonymous visitor's log outlives their sessions anyway.
     livesByReading: (name) => !isAnonymousId(ownerOfLog(name) ?? ""),
   });
   const present = new Map<string, Present>();
@@ -117,8 +117,8 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
     },
     read: async (log: LogName, after: number) => (await readAll(log)).slice(after),
     /**
-     * Whether the log takes no more messages of the customer; answers, hand-offs and the end still fit. With `room`, whether
-     * it has that many times the size.
+     * Whether the log accepts no more messages of the customer; answers, hand-offs and the end still fit. `room` multiplies
+     * the limit.
      */
     async isFull(log: LogName, room = 1): Promise<boolean> {
       const stored = await records.find(nameOf(log));
@@ -127,7 +127,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       const hasPerson = status === "requested" || status === "accepted";
       return !hasPerson || stored.text.length >= MAX_WITH_A_PERSON * room;
     },
-    /** The customer's message with this key, where it was verified before. */
+    /** The customer's message with this key, if the log has it. */
     async find(log: LogName, clientMessageId: string): Promise<SentMessage | undefined> {
       for (const event of await readAll(log)) {
         if (event.type !== "message.created" || event.message.clientMessageId !== clientMessageId) continue;
@@ -149,7 +149,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
         store.publish(signalOf(name, [(event.type === "response.delta" && here.writing) || event]));
       });
     },
-    /** Nobody writes the answer any more: what was shown of it and not stored is no answer in progress. */
+    /** The answer is no longer being written: later followers don't get the text that was shown and not stored. */
     endWriting: (log: LogName): void =>
       use(nameOf(log), (here) => {
         here.writing = undefined;

@@ -245,7 +245,7 @@ export function createSessions(deps: {
       forget(id);
     },
 
-    /** Looks which sessions another process ended. @throws Failure unavailable: then nothing is known, and none ended */
+    /** Learns which sessions another process ended. @throws Failure unavailable: then none of them counts as ended */
     async learnEnds(ids: readonly string[]): Promise<void> {
       const found = await Promise.all(ids.map((id) => records.find(id)));
       ids.forEach((id, index) => {

@@ -15,7 +15,7 @@ const GOOD_MS = 5000;
 export interface Relayed {
   readonly stream: ChatStream;
   source: EventSource;
-  /** While the service's stream is opened again: ends that call. */
+  /** Aborts the call that opens the service's stream again; undefined when there is none. */
   reopening?: AbortController | undefined;
   /** Opens the service's stream after `after`, unless `signal` aborts before. */
   readonly connect: (after: number, signal?: AbortSignal) => Promise<EventSource>;

@@ -9,7 +9,7 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { ChatStream, type Outgoing, type StreamWatch } from "./chat-stream.ts";
 import { type Relayed, relayEvents } from "./relay.ts";
 
-/** How soon the streams of a session that another process ended are closed when its signal was lost. */
+/** How often the store is asked which sessions have ended, because another process's signal of an end can be lost. */
 const LOOK_MS = 4000;
 
 /** On shutdown clients are asked to reconnect spread over this time. */
@@ -77,12 +77,12 @@ export function createStreams(deps: {
   store.subscribe("moved", closeCustomerHere);
   store.onGap(look);
 
-  // Also ends those whose session's time is over, or whose key the site removed.
+  // Also closes the streams of sessions that have expired, or whose key the site removed.
   const stop = clock.every(HEARTBEAT_MS, () =>
     each((client) => {
       if (sessions.isOver(client.session)) return client.stream.close();
       client.stream.heartbeat();
-      // Dead, whatever TCP reports, or the clock was set back: closing it makes the relay open the next one.
+      // The service's stream is dead even if TCP reports nothing, or the clock was set back. The relay opens another.
       if (Math.abs(clock.now() - client.source.lastByteAt) > DEAD_LINE_MS) client.source.close();
     }),
   );
@@ -102,7 +102,7 @@ export function createStreams(deps: {
       const release = limits.stream({ session, address });
       let source: EventSource;
       try {
-        // While this is the browser's request, its own signal ends the call.
+        // No signal: if the browser leaves now, the end of its own request ends the call.
         source = await connect(after);
       } catch (error) {
         release();

@@ -55,13 +55,13 @@ export function createUpstreamClient(deps: {
   const { clock, log, authorize, guard, contexts, transport } = deps;
 
   /**
-   * The time of one call. A browser that leaves ends a call that only reads. A call that may have been accepted is waited
-   * for: its answer is the only proof, and the customer's next try asks for it.
+   * The time limit of one call; with `endsWithBrowser` never longer than the browser waits. A browser that leaves ends a
+   * call that only reads. Any other call goes on: its answer is the only proof, and the customer's next try asks for it.
    */
-  function deadlineOf(operation: Operation, ms: number, waitsForBrowser: boolean) {
+  function deadlineOf(operation: Operation, ms: number, endsWithBrowser: boolean) {
     const browser = contexts.getStore();
     const latest = clock.now() + ms;
-    const endsAt = waitsForBrowser ? Math.min(latest, browser?.endsAt ?? latest) : latest;
+    const endsAt = endsWithBrowser ? Math.min(latest, browser?.endsAt ?? latest) : latest;
     const control = new AbortController();
     const abort = () => control.abort();
     let isLate = false;
@@ -165,7 +165,7 @@ export function createUpstreamClient(deps: {
     call<O extends Operation>(operation: O, ask: Ask<O>): Promise<Verified<z.output<O["answer"]>>> {
       const { params = {}, request } = ask as AnyAsk;
       const file = ask.file && outgoingFile(ask.file);
-      // A file may be on its way for longer than a call: its browser waits as long.
+      // A file may take longer than other calls, and its browser waits for it.
       const deadline = deadlineOf(operation, deps.totalMs ?? operation.limits.timeMs, !file);
       const read = async (given: UpstreamAnswer) => {
         const { status, mediaType } = given;
@@ -183,7 +183,7 @@ export function createUpstreamClient(deps: {
       signal?: AbortSignal,
     ): Promise<UpstreamAnswer> {
       const { stream: form } = operation;
-      // A stream with a time of its own goes on without its browser.
+      // A stream with a time limit of its own does not end when its browser stops waiting.
       const ms = form.headMs ?? deps.totalMs ?? operation.limits.timeMs;
       const deadline = deadlineOf(operation, ms, form.headMs === undefined);
       signal?.addEventListener("abort", deadline.abort, { once: true });
