@@ -8,9 +8,9 @@ import type { DeskTarget, Person } from "../store/desk.ts";
 import type { Owner } from "../store/owner.ts";
 import { ACT_MS, type Toolbox } from "../tools/toolbox.ts";
 
-/** Longer than an action may take, so that it expires only where its process is gone. */
+/** Longer than an action may take, so that it expires only if its process is gone. */
 const LEASE_MS = 2 * ACT_MS;
-/** How late an action that nobody answered is shown as expired; it can't be allowed any more before that either. */
+/** How long after its time an unanswered action may still be shown as open. Nobody can allow it any more then. */
 const LOOK_MS = 15_000;
 
 /**

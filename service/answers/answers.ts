@@ -18,9 +18,9 @@ import { draftReply } from "./reply-draft.ts";
 import { createShownAnswer, SHOW_MS, type ShownAnswer } from "./shown-answer.ts";
 import { takeAgentEnd, takeAgentEvent } from "./take-agent-event.ts";
 
-/** Attempts to give the same answer. A question that kills its process each time must not do so forever. */
+/** How often the same answer is attempted: a question that kills its process must not do so forever. */
 const MAX_LEASES = 4;
-/** A process that is silent for this long counts as dead. Three renewals fit in, so a late one loses nothing. */
+/** A process that has not renewed its lease for this long counts as dead. It renews three times as often. */
 export const LEASE_MS = 15_000;
 const RENEW_MS = LEASE_MS / 3;
 const LOOK_MS = LEASE_MS / 2;
@@ -74,7 +74,7 @@ interface Speaking {
   readonly shown: ShownAnswer;
 }
 
-/** What reads along while an agent answers. */
+/** These see every event of the agent while it answers. */
 interface Overhearing {
   readonly made: MadeNotes;
   readonly guard: AnswerGuard;
@@ -242,7 +242,7 @@ async function speak(
   if (!agent || !question || reason !== undefined) return { end: "failed", cause: new Error(reason) };
   if (owed.fence > MAX_LEASES) return { end: "failed", cause: new Error("Tried too often.") };
   let isTyping = false;
-  // Most articles are found sooner, and a sign that comes and goes at once only flickers.
+  // Most answers come sooner, and a typing signal that ends at once would only flicker.
   const cancelTyping = deps.clock.after(SHOW_MS, () => {
     isTyping = true;
     tell({ type: "typing.started", role: "agent", name: agent.displayName });

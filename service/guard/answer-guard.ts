@@ -40,7 +40,7 @@ export const NO_GUARD: AnswerGuard = {
 
 /** Control characters except line breaks and tabs, and marks that turn the direction of letters: both hide words. */
 const HIDING = /[^\P{Cc}\n\r\t]|[\u202d\u202e]/gu;
-/** A status is short: "cancelled", "REFUND_ISSUED". A note that somebody wrote is no status. */
+/** A status is short: "cancelled", "REFUND_ISSUED". A longer text is a note. */
 const MAX_STATUS_WORDS = 3;
 const MAX_STATUS = 40;
 const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
@@ -79,7 +79,7 @@ export async function createAnswerGuard(
   };
 }
 
-/** What the agents of this program say by themselves, which claims nothing. */
+/** The fixed sentences of our own agents. They claim nothing. */
 function ownSentences(locale: string | undefined): readonly string[] {
   return [...Object.values(sentencesFor(locale)), ...Object.values(openaiSentencesFor(locale))];
 }
@@ -143,13 +143,13 @@ function textOrJson(text: string): unknown {
   try {
     return [text, JSON.parse(text)];
   } catch {
-    // With two such lines, one may stand in a note that somebody wrote.
+    // With two status lines, one may be from a note, so none counts.
     const [status, another] = Array.from(text.matchAll(STATUS_LINE), ([, word]) => word);
     return another === undefined ? [text, status] : [text];
   }
 }
 
-/** The texts of a result, but none of a failed one. Deeper texts than anybody sends are left out. */
+/** All texts of a tool's result; none of a failed result, and none below `MAX_DEPTH`. */
 function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];

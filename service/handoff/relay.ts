@@ -43,8 +43,9 @@ export function createRelay(deps: {
   const { store, hub, clock, log } = deps;
   const outboundOf = (adapter: string) => deps.adapters.find(({ id }) => id === adapter)?.outbound;
   const working = new Set<Promise<void>>();
-  /** The conversations whose messages are sent, and the subscriptions to those and to others that wait for their close. */
+  /** The conversations whose new messages are sent. */
   const followed = new Set<string>();
+  /** Unsubscribes from each of these, and from each that is being closed. */
   const subscriptions = new Set<() => void>();
   const closing = new AbortController();
 
@@ -80,7 +81,7 @@ export function createRelay(deps: {
       close();
     };
     const stop = hub.subscribe(conversationId, ({ event }) => {
-      // What is still to be sent of an ended conversation may be erased, too.
+      // Also after the end, while messages are still queued.
       if (event.type === "conversation.erased") return erased();
       if (!isOpen) return;
       const message = customerMessageIn(event);

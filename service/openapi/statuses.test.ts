@@ -251,7 +251,7 @@ async function answersOf(id: V1Id) {
 }
 
 const FULL_DISK = "507";
-/** Calls that would change nothing without them, and so need no space. */
+/** Bodies for calls whose smallest valid body changes nothing, and so needs no space. */
 const CHANGES: Partial<Record<V1Id, Readonly<Record<string, unknown>>>> = {
   identify: { externalId: "new" },
   sessions: { externalId: "new" },
