@@ -23,7 +23,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** An entry of the log that is not a message: the progress of a hand-off, its summary, the end, or that it goes on after an end. `name` is the person's. */
+/** An entry of the log that is not a message: the progress of a hand-off, its summary, the end, or the reopening. `name` is the person's. */
 export const Mark = z.object({
   seq: Seq,
   at: Instant,

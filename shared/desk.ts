@@ -149,7 +149,7 @@ export type DeskLink = z.infer<typeof DeskLink>;
 export const DeskSummary = z.object({
   id: Id,
   state: DeskState,
-  /** Whose it is: names the page of all their conversations. */
+  /** The owner. The page with all their conversations is addressed by it. */
   customerId: Id,
   customer: z.object({ ...WHO, identified: z.boolean() }),
   presence: z.optional(DeskPresence),

@@ -31,8 +31,8 @@ export const DurableEvent = z.discriminatedUnion("type", [
     by: z.enum(["customer", "human", "system"]),
   }),
   /**
-   * It was ended and goes on. Its customer writes in it again: a person who had it has it no longer. Or, `by` a human, a
-   * person of the team opened it and joins.
+   * An ended conversation is open again. Without `by` its customer writes in it, and no person has it any more. `by` a
+   * human: a person of the team opened it and joins.
    */
   z.object({ type: z.literal("conversation.reopened"), ...durable, by: z.optional(z.literal("human")) }),
   /** The customer rated it or changed their rating; the last one counts. It may come after the end. */

@@ -13,7 +13,7 @@ export function markOf(event: LoggedEvent): Mark | undefined {
       return { seq, at, type: event.type, ...(name ? { name } : {}) };
     }
     case "conversation.reopened":
-      // That a person joined follows, and says enough.
+      // The next event says that a person joined, which is enough.
       return event.by === "human" ? undefined : { seq, at, type: event.type };
     case "summary.sent":
     case "conversation.ended":

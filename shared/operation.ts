@@ -89,11 +89,11 @@ interface V1Facts {
   readonly request?: Schema;
   /** The request's body is a raw file: it is streamed and never parsed. */
   readonly upload?: true;
-  /** It stores nothing, though it is no GET: so a full disk does not matter to it. */
+  /** It is not a GET but stores nothing, so it never answers `storage_full`. */
   readonly storesNothing?: true;
   /** The 2xx body. `undefined` is accepted where the contract allows an empty answer. */
   readonly answer: Schema;
-  /** The list of the answer that may be so long that checking it at once would delay other requests. */
+  /** The name of a list in the answer that may be long: it is checked in pieces, so that others are not delayed. */
   readonly longList?: string;
   /** Present if the answer can be, or always is, a stream. */
   readonly stream?: StreamForm;

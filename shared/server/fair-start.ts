@@ -1,7 +1,7 @@
-/** Runs a request `most` rounds of the event loop after the one of its address before it. */
+/** Runs a request, `most` rounds of the event loop after the previous one of its address began or, if later, ended. */
 export type FairStart = <T>(address: string, run: () => Promise<T>, most?: number) => Promise<T>;
 
-/** About as many as a message takes from its arrival to its answer. */
+/** A message takes about as many rounds from its arrival to its answer. */
 export const ROUNDS = 16;
 
 /** The requests of one address. */
@@ -14,9 +14,9 @@ interface Line {
 
 /**
  * Lets the requests of each address begin one after another, so that a flood from one address delays the requests of
- * others by the work of about one request, and never by its whole queue. The rounds after an end give a request of
- * another address its whole way; rounds without work take microseconds. None waits for the end of a long one before it:
- * a request may wait for the service, and an office must not wait with it.
+ * others by the work of about one request, and never by its whole queue. In the rounds after an end, a request of
+ * another address can be answered completely; rounds without work take microseconds. No request waits for the end of a
+ * long one: that one may be waiting for the service, and a whole office may share its address.
  */
 export function createFairStart(): FairStart {
   const lines = new Map<string, Line>();
@@ -49,7 +49,7 @@ export function createFairStart(): FairStart {
     try {
       return await run();
     } finally {
-      // If another one did not wait for the end, it has the place now.
+      // Otherwise a later request has begun meanwhile, and its end counts.
       if (line.begun === mine) {
         line.rounds = 0;
         if (line.waiting.length === 0) lines.delete(address);

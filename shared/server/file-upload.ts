@@ -24,7 +24,7 @@ export function readFileHeaders(headers: Headers): {
 function readName(given: string): string {
   try {
     const name = decodeURIComponent(given);
-    // Bytes that were not encoded become longer when the name is sent on.
+    // Bytes that arrived unencoded are sent on encoded, and so become longer.
     if (Math.max(given.length, encodeURIComponent(name).length) <= MAX_NAME_BYTES) return name;
   } catch {
     // Not valid percent-encoding: refused below.
@@ -36,7 +36,7 @@ function readName(given: string): string {
 
 /**
  * Runs `take` with the chunks of a file as they arrive. If it refuses the file, the rest is read and dropped: otherwise
- * the connection would end before the sender has the answer. A file that is larger than files may be is left unread.
+ * the connection would end before the sender has the answer. The rest of a file that is too large is not read.
  *
  * @throws Failure `bad_request` when the file breaks off, which is the sender's fault and not ours; `file_too_large`; and
  *   what `take` throws
@@ -46,7 +46,7 @@ export async function receiveFile<T>(
   take: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const chunks = chunksOf(body);
-  // Without `return`, so that what stops reading early does not end the rest.
+  // It has no `return`, so a `take` that stops early does not close the source, whose rest is read below.
   const next = () => chunks.next();
   try {
     return await take({ [Symbol.asyncIterator]: () => ({ next }) });
@@ -61,7 +61,7 @@ async function drop(chunks: AsyncIterator<Uint8Array>): Promise<void> {
   while (!(await chunks.next()).done);
 }
 
-/** Others are answered between the chunks. */
+/** Lets other requests run between the chunks. */
 async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const chunks = body[Symbol.asyncIterator]();

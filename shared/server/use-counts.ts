@@ -19,8 +19,8 @@ export interface UseCount {
 /** Counts uses: in this process, or in a store that several processes share. */
 export interface UseCounts {
   /**
-   * Counts one use at `now` in one atomic step; a refused use does not count. Counts need not survive a restart. Without a
-   * promise where nothing is waited for: a message counts in three limits.
+   * Counts one use at `now` in one atomic step; a refused use does not count. Counts need not survive a restart. Returns no
+   * promise if there is nothing to wait for, because each message counts in three limits.
    * @throws Failure unavailable: a use that can't be counted is not allowed
    */
   count(rule: LimitRule, key: string, now: number): UseCount | Promise<UseCount>;
@@ -32,8 +32,8 @@ export interface UseCounts {
 const MAX_CHARACTERS = 2_000_000;
 
 /**
- * Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. Each rule has a cache
- * of its own: every visitor brings keys that count for a minute, and those would drop the ones of an hour.
+ * Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. Each rule has its own
+ * cache: otherwise the many keys that count for a minute would displace those that count for an hour.
  */
 export function createUseCounts(clock: Clock) {
   const byRule = new Map<string, LRUCache<string, number[]>>();
@@ -48,7 +48,7 @@ export function createUseCounts(clock: Clock) {
       const uses = usesOf(rule);
       const known = uses.get(key);
       const times = known ?? [];
-      // Also those that seem to lie ahead, because the machine's clock was set back.
+      // Also drops times in the future, which exist after the machine's clock was set back.
       while (times[0] !== undefined && Math.abs(now - times[0]) >= windowMs) times.shift();
       const isRefused = times.length >= max;
       if (!isRefused) times.push(now);
