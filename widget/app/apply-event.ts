@@ -119,7 +119,7 @@ function withHandoff(state: LogState, handoff: Handoff, seq: number): LogState {
   if (!conversation || seq <= state.handoffSeq) return state;
   const typing = handoff.status === "accepted" ? null : state.typing;
   const before = conversation.handoff;
-  // The log holds nothing of the wait: what is known of this one stays.
+  // Events of the log don't contain the wait, so the known one stays.
   const isSame = before?.id === handoff.id && before.status === handoff.status;
   const known = isSame && before.wait ? { ...handoff, wait: before.wait } : handoff;
   return {

@@ -153,7 +153,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     }
   });
   deps.tabs.subscribe((message) => {
-    // It may be this customer's conversation, also in place of a full one whose stream is still open here.
+    // Another tab started a conversation. It may be this customer's, even if one is open here: that one may be full.
     if (message === "started" && session.state.peek().kind === "ready") refetchLater();
   });
   log.subscribe((event) => {

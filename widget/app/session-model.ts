@@ -220,7 +220,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     },
     /** Runs `call` with a token, and again with a new session if the old one is over. Throws a ChatFailure. */
     withToken,
-    /** As above. A start that is under way compares what it sent with what the page says by then. */
+    /** As above. A start that is under way does this by itself if the facts have changed since it sent them. */
     sendPageFacts(): void {
       if (!starting) sendPageFacts();
     },

@@ -193,7 +193,7 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
       if (spreadMs === 0) connect();
       else cancelTimer = deps.setTimer(connect, deps.random() * spreadMs);
     },
-    /** The network is gone, and so is this connection, even if no error was reported. It is opened again. */
+    /** Ends the connection, because the network is gone even if no error was reported. Another attempt follows. */
     drop: () => current?.abort(),
     /** The server has just answered something: ends our own delay, but not one that the server asked for. */
     hurry(): void {

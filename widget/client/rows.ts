@@ -45,7 +45,7 @@ export interface RowSources<E extends LogEntry, P extends PendingItem> {
   readonly messages: readonly Message[];
   readonly entries: readonly E[];
   readonly pending: readonly P[];
-  /** The author of the answers in progress. */
+  /** The ids of the answers in progress. */
   readonly answerIds: readonly string[];
   /** The seq of the first unread message. */
   readonly firstNew?: number | undefined;

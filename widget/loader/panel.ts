@@ -28,14 +28,14 @@ import { words } from "./words.ts";
 const LOAD_LIMIT_MS = 10_000;
 /** From the load event, which waits for the frame's script, to the frame's answer: an error page loads too, but never answers. */
 const ANSWER_LIMIT_MS = 3000;
-/** A page's script may remove the host each time that we add it, and two scripts must not fight without a pause. */
+/** A page's script may remove the host each time that we add it. This limit ends such a fight. */
 const MAX_ATTACHMENTS = 200;
 /** One more attachment is allowed in this time, because an application's routes move the host as long as its page lives. */
 const ATTACHMENT_MS = 5000;
 /** In UTF-16 units. Escaped to six characters each, it stays below the port's limit. */
 const MAX_WORDS = 1200;
 
-/** Following a conversation waits this long after the page's load event, because the page's own work comes first. */
+/** How long after the page's load event a conversation is followed: the page's own work comes first. */
 const REST_MS = 200;
 
 type Settle = [resolve: () => void, reject: (reason: Error) => void];
@@ -51,7 +51,7 @@ let isWanted = false;
 export let identityTurns = 1;
 let focusedBefore: Element | null;
 let isReady = false;
-/** The frame said on this page that there is a conversation, or the mark did. */
+/** The frame or the stored mark has reported that there is a conversation. */
 let isMarked = false;
 const watching = new AbortController();
 let frame: HTMLIFrameElement | undefined;
@@ -64,7 +64,7 @@ let leaving: Promise<void> | undefined;
 const waiting: Settle[] = [];
 
 const observer = new MutationObserver(() => {
-  // A page that writes itself again has no body for a while, which appears below the new root.
+  // After `document.open()` the page has no body until it writes one, below a new root.
   if (!document.body) observer.observe(document, { childList: true, subtree: true });
   else if (findPlace() !== host.parentNode) configure();
 });
@@ -113,11 +113,11 @@ export function configure(): void {
     observer.observe(node, { childList: true, subtree: !!settings["container"] });
   const allowed = performance.now() / ATTACHMENT_MS;
   if (document.body && place !== host.parentNode && attachments < MAX_ATTACHMENTS + allowed) {
-    // Unused ones are not saved up, because a fight after a week would block the page for as many.
+    // Unused ones don't add up: a fight of two scripts after a week would block the page for all of them.
     attachments = Math.max(attachments, allowed) + 1;
     place.append(host);
   }
-  // A page that writes itself again takes every handler away.
+  // `document.open()` removes every handler.
   if (frame) frame.onload = shakeHands;
   // In an element of the page the panel is visible at once. It makes no API call before the visitor focuses it.
   if (settings["inline"]) void connect();
@@ -228,7 +228,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     waiting[id]?.[error ? 1 : 0](Object.assign(new Error(), error));
   },
   token({ id }) {
-    // Meanwhile the frame may begin again, and its requests again at the same number.
+    // The frame may reload meanwhile and number its requests from the start, so the answer goes to the port that asked.
     const asking = port;
     const answer = (token?: string) => asking?.postMessage({ type: "token", id, token });
     void askSite().then(answer, () => answer());
@@ -365,7 +365,7 @@ function paint(): void {
   // (teaser-in-page.css).
   if (frame) {
     frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || frameReport.count)));
-    // How it comes and goes: in-page.css. One that was never open does not go.
+    // in-page.css animates both. A frame that was never open gets neither.
     frame.className = isOpen ? "in" : frame.className && "out";
   }
   paintLauncher(
