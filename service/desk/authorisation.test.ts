@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import * as operations from "../../shared/desk-operations.ts";
 import type { CustomerTarget, DeskTarget } from "../store/desk.ts";
 import type { Store } from "../store/store.ts";
 import { openStage, type Stage, type StageOptions } from "../testing/authorisation-stage.ts";
@@ -24,6 +25,18 @@ const wrongOf = (played: readonly Played[]) =>
   played.filter(({ cell, status }) => status !== cell.expected).map(nameOf);
 
 describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
+  it("has a row for every call that needs a session", () => {
+    const formOf = (call: string) => call.replaceAll(/:\w+/g, ":id");
+    const tried = new Set(CELLS.map(({ action }) => formOf(action)));
+    const calls = Object.values(operations).flatMap((one) =>
+      typeof one === "object" && one.access !== "anybody"
+        ? [formOf(`${one.method} ${one.path.slice(1)}`)]
+        : [],
+    );
+    expect(calls.length).toBeGreaterThan(20);
+    expect(calls.filter((call) => !tried.has(call))).toEqual([]);
+  });
+
   it("every cell gets the expected answer, and refused requests change nothing", async () => {
     expect(CELLS.length).toBeGreaterThanOrEqual(189);
     const { table, store } = await open();
