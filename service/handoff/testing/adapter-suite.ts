@@ -26,6 +26,8 @@ export interface AdapterStage {
   readonly env: Environment;
   /** Absent for an adapter whose people work in the service itself. */
   readonly twin?: AdapterTwin;
+  /** Answers the adapter's requests in the target's place. */
+  readonly fetch?: typeof fetch;
 }
 
 const MIRA = { name: "Mira" };
@@ -33,11 +35,11 @@ const MIRA = { name: "Mira" };
 /** What every hand-off adapter must do. `open` creates a new stage for each test. */
 export function describeAdapter(id: string, open: () => AdapterStage): void {
   const start = async () => {
-    const { kind, env, twin } = open();
+    const { kind, env, twin, ...stage } = open();
     const reader = createEnvironmentReader(env, () => {
       throw new Error("ENOENT");
     });
-    const adapter = kind.configure(reader).open({ clock: createManualClock(), fetch });
+    const adapter = kind.configure(reader).open({ clock: createManualClock(), fetch, ...stage });
     expect(reader.faults).toEqual([]);
     const t = await openTestService({ adapters: [adapter] });
     const ann = await t.customer("ann");
