@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { createPart, fetchPinned } from "./part.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
@@ -31,5 +32,26 @@ describe("PART1 a part of the panel", () => {
     const refused = () => Promise.reject(new TypeError("integrity"));
     await expect(fetchPinned(refused, map)).rejects.toThrow(TypeError);
     await expect(fetchPinned(refused, "")).resolves.toBeUndefined();
+  });
+
+  it("PART2 is gone when the server no longer has its file, and only until it is loaded", async () => {
+    const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
+    const isGone = signal(false);
+    const answering = (status: number) => (_: string, init: RequestInit) =>
+      init.integrity
+        ? Promise.reject(new TypeError("integrity"))
+        : Promise.resolve(new Response("", { status }));
+    for (const [status, expected] of [
+      [404, true],
+      [200, false],
+      [404, true],
+      [503, false],
+      [404, true],
+    ] as const) {
+      await expect(fetchPinned(answering(status), map, "", isGone)).rejects.toThrow("integrity");
+      expect(isGone.value, `${status}`).toBe(expected);
+    }
+    await fetchPinned(() => Promise.resolve(new Response("code")), map, "", isGone);
+    expect(isGone.value).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createBackoff } from "../client/backoff.ts";
 import type { Environment } from "./environment.ts";
 
@@ -46,15 +46,28 @@ export function createPart<T>(
  * Fetches what the document's import map pins, into the browser's cache. A browser never retries a module that failed
  * to load, but it does retry a fetch; so `import()` comes only afterwards.
  * @param name part of their addresses
+ * @param isGone set to whether the server no longer has a file, as after an upgrade
  * @throws TypeError if a file can't be loaded or is not the pinned one
  */
-export async function fetchPinned(fetch: Environment["fetch"], map: string, name = ""): Promise<void> {
+export async function fetchPinned(
+  fetch: Environment["fetch"],
+  map: string,
+  name = "",
+  isGone?: Signal<boolean>,
+): Promise<void> {
   const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
   await Promise.all(
     Object.entries(integrity).map(async ([path, hash]) => {
       // Files without a part's name are shared by several.
-      if (path.includes(name) || !path.includes("-part-"))
+      if (!path.includes(name) && path.includes("-part-")) return;
+      try {
         await (await fetch(path, { integrity: hash })).text();
+      } catch (cause) {
+        // Of a file with another hash, the browser reports no status.
+        if (isGone) isGone.value = (await fetch(path, {})).status === 404;
+        throw cause;
+      }
     }),
   );
+  if (isGone) isGone.value = false;
 }

@@ -55,8 +55,15 @@ const { language, wake: wakeLanguage } = createLanguage({
   preferred: navigator.languages,
 });
 
-const fetchPart = (name: string) =>
-  fetchPinned(environment.fetch, document.querySelector('script[type="importmap"]')?.textContent ?? "", name);
+/** The server has another version, without the files that this one has not loaded yet. */
+const isGone = signal(false);
+const map = document.querySelector('script[type="importmap"]')?.textContent ?? "";
+const fetchPart = (name: string) => fetchPinned(environment.fetch, map, name, isGone);
+// Into the browser's cache, while the server has them.
+chat.session.subscribe(({ kind }) => {
+  if (kind === "started") fetchPinned(environment.fetch, map).catch(() => undefined);
+});
+const reload = () => location.reload();
 
 let loader: ReturnType<typeof attachPort> | undefined;
 
@@ -207,6 +214,8 @@ function Root() {
       part={part}
       extras={extras}
       focusCalls={focusCalls}
+      // Without storage a reload would lose the conversation.
+      onReload={isGone.value && environment.storage && environment.tabStorage ? reload : undefined}
       onClose={facts.settings.value.inline ? undefined : onClose.value}
     />
   );

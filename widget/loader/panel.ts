@@ -161,6 +161,8 @@ export function connect(): Promise<void> {
 function shakeHands(): void {
   const channel = new MessageChannel();
   disconnect(1);
+  // A frame that reloaded itself gets back the focus that it had.
+  mayFocus ||= root.activeElement === frame;
   port = channel.port1;
   port.onmessage = ({ data }: MessageEvent) => handle[data?.type as "close"]?.(data as never);
   frame?.contentWindow?.postMessage({ parley: PORT_VERSION, type: "connect" }, origin, [channel.port2]);

@@ -31,6 +31,8 @@ interface OwnProps {
   readonly part: Part<ConversationPart>;
   /** Counts the gestures that opened the panel; each moves the focus to the composer. */
   readonly focusCalls: Signal<number>;
+  /** Loads the server's version of the panel; absent while this one is whole. */
+  readonly onReload?: (() => void) | undefined;
   /** Absent if the panel can't be closed. */
   readonly onClose: (() => void) | undefined;
 }
@@ -70,6 +72,7 @@ function WholePanel({
   settings,
   part,
   focusCalls,
+  onReload,
   onClose,
   box,
 }: OwnProps & { box: { current: HTMLTextAreaElement | null } }) {
@@ -127,7 +130,7 @@ function WholePanel({
       </Header>
       {!isHeld && (drawn ? <drawn.LogView /> : <PlainLog />)}
       <div class={styles.foot}>
-        <Strips part={drawn} />
+        <Strips part={drawn} onReload={onReload} />
         {!isHeld && (
           <>
             {more && <more.Foot />}

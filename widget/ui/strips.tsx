@@ -10,14 +10,15 @@ import styles from "./strips.module.css";
 interface StripsProps {
   /** What a conversation adds, once it is loaded. */
   readonly part: { readonly Standing: ComponentType; readonly RequestDoubt: ComponentType } | undefined;
+  readonly onReload: (() => void) | undefined;
 }
 
 /** The strips above the composer: at most one failure, and the conversation's status. */
-export function Strips({ part }: StripsProps) {
+export function Strips({ part, onReload }: StripsProps) {
   const { chat, texts } = usePanel();
   return (
     <div class={styles.strips}>
-      <Doubt part={part} />
+      <Doubt part={part} onReload={onReload} />
       {chat.outbox.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
       {!chat.identity.isChanging.value &&
         !chat.conversation.isLost.value &&
@@ -72,7 +73,7 @@ export function FailureStrip(props: {
   );
 }
 
-function Doubt({ part }: StripsProps) {
+function Doubt({ part, onReload }: StripsProps) {
   const { chat, texts } = usePanel();
   const session = chat.session.state.value;
   if (session.kind === "failed") {
@@ -98,6 +99,10 @@ function Doubt({ part }: StripsProps) {
         <Fallback />
       </FailureStrip>
     );
+  }
+  if (onReload) {
+    const text = <span role="alert">{texts.problem_internal}</span>;
+    return <FailureStrip text={text} button={texts.reloadChat} onPress={onReload} />;
   }
   return part ? <part.RequestDoubt /> : null;
 }
