@@ -63,7 +63,8 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
         {reading.kind === "reading" && texts.readingEmoji}
         {reading.kind === "failed" && (
           <>
-            {texts.noEmoji} <FailureReason of={reading.failure} />
+            {texts.noEmoji}{" "}
+            {reading.failure.code === "not_found" ? texts.emojiGone : <FailureReason of={reading.failure} />}
           </>
         )}
         {reading.kind === "ready" && query && texts.foundEmoji(count)}

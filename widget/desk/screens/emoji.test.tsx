@@ -98,6 +98,15 @@ describe("DESK17 emoji in a reply", () => {
     expect(everything()).not.toContain("We couldn't load");
   });
 
+  it("whose file an upgrade took away say that the page is to be reloaded, and nothing about the conversation", async () => {
+    const kit = await show();
+    kit.service.script(FILE, () => problem("not_found"));
+    one("button", "Emoji").click();
+    await until(() => everything().includes("We couldn't load the emoji."));
+    expect(everything()).toContain("Their file is no longer there. Reload this page.");
+    expect(everything()).not.toContain("no longer exists");
+  });
+
   it("the file of the build holds each group, no emoji twice, and finds them by everyday words", () => {
     const groups = listEmoji();
     const emoji = groups.flatMap((group) => group.emoji.map(([each]) => each));
