@@ -55,12 +55,13 @@ test.afterAll(async () => {
   await front.close();
 });
 
-test("PART2 a new version is deployed while the panel is open: the first message and its answer are shown, and the menu opens", async ({
+test("PART2 a new version is deployed while a customer writes: the first message and its answer are shown, and the menu opens", async ({
   page,
 }) => {
   await page.goto(`${shop.site.origin}/`);
   const panel = panelOn(page);
   await panel.open();
+  await panel.composer.fill("H");
   const map = await frameOf(page).locator('script[type="importmap"]').textContent();
   const files = Object.keys(JSON.parse(map ?? "").integrity as object);
   expect(files.length).toBeGreaterThan(3);
@@ -130,7 +131,7 @@ test("PART2 where storage is blocked, no reload is offered that would lose the c
   isBetween = true;
   await panel.open();
   await panel.say("How long does delivery take?");
-  // Fetched early, when wanted, for its status, and again.
+  // When wanted, for its status, and again.
   await expect
     .poll(() => refused.filter((path) => /conversation-part.*js$/.test(path)).length)
     .toBeGreaterThan(3);

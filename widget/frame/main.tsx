@@ -59,10 +59,6 @@ const { language, wake: wakeLanguage } = createLanguage({
 const isGone = signal(false);
 const map = document.querySelector('script[type="importmap"]')?.textContent ?? "";
 const fetchPart = (name: string) => fetchPinned(environment.fetch, map, name, isGone);
-// Into the browser's cache, while the server has them.
-chat.session.subscribe(({ kind }) => {
-  if (kind === "started") fetchPinned(environment.fetch, map).catch(() => undefined);
-});
 const reload = () => location.reload();
 
 let loader: ReturnType<typeof attachPort> | undefined;
@@ -73,6 +69,8 @@ const part = createPart(async () => {
   const { settings } = facts;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
   const leave = () => loader?.close();
+  // What is needed later, into the browser's cache, while the server has it.
+  fetchPinned(environment.fetch, map).catch(() => undefined);
   return startConversation({ chat, environment, settings, language, document, dress, leave });
 }, environment);
 
