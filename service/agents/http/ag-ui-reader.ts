@@ -31,15 +31,17 @@ export function createAgUiReader(tools: readonly Tool[]): ReplyReader {
   const calls = new Map<string, { name: string; input: string; isWhole: boolean }>();
   /** Messages of other roles are not for the customer. */
   const foreign = new Set<string>();
-  let lastId: string | undefined;
+  /** The message that was named last: text without an id belongs to it. */
+  let lastId = "";
+  let saidId: string | undefined;
   let isOver = false;
   let isInterrupted = false;
 
   const say = (id: string, delta: unknown): AgentEvent[] => {
     if (foreign.has(id)) return [];
     if (typeof delta !== "string") throw malformed();
-    if (id !== lastId) said.part();
-    lastId = id;
+    if (id !== saidId) said.part();
+    saidId = id;
     return said.add(delta);
   };
   const call = (id: string, name: string | null | undefined) => {
@@ -58,7 +60,8 @@ export function createAgUiReader(tools: readonly Tool[]): ReplyReader {
       const parsed = Event.safeParse(value);
       if (!parsed.success) throw malformed();
       const { type, role, delta, toolCallName, name, value: custom, outcome } = parsed.data;
-      const messageId = parsed.data.messageId ?? lastId ?? "";
+      const messageId = parsed.data.messageId ?? lastId;
+      if (type.startsWith("TEXT_MESSAGE_")) lastId = messageId;
       const callId = parsed.data.toolCallId ?? "";
       switch (type) {
         case "TEXT_MESSAGE_START":

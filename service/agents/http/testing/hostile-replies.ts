@@ -215,6 +215,26 @@ const EVENTS: readonly Row[] = [
     "whole",
   ],
   [
+    "chunks of another role, whose second has no id",
+    event("TEXT_MESSAGE_CHUNK", { messageId: "s", role: "system", delta: "Secret " }) +
+      event("TEXT_MESSAGE_CHUNK", { delta: "plan" }) +
+      HALF_E +
+      CLOSE +
+      FINISHED,
+    "Half an answer",
+    "whole",
+  ],
+  [
+    "a message of another role, whose text has no id",
+    event("TEXT_MESSAGE_START", { messageId: "s", role: "system" }) +
+      event("TEXT_MESSAGE_CONTENT", { delta: "Secret" }) +
+      HALF_E +
+      CLOSE +
+      FINISHED,
+    "Half an answer",
+    "whole",
+  ],
+  [
     "a delta that is an object",
     HALF_E + content({ text: "x" }) + CLOSE + FINISHED,
     "Half an answer",
