@@ -31,8 +31,9 @@ export function createAgUiReader(tools: readonly Tool[]): ReplyReader {
   const calls = new Map<string, { name: string; input: string; isWhole: boolean }>();
   /** Messages of other roles are not for the customer. */
   const foreign = new Set<string>();
-  /** The message that was named last: text without an id belongs to it. */
+  /** The message and the call that were named last: what has no id belongs to them. */
   let lastId = "";
+  let lastCallId = "";
   let saidId: string | undefined;
   let isOver = false;
   let isInterrupted = false;
@@ -62,7 +63,8 @@ export function createAgUiReader(tools: readonly Tool[]): ReplyReader {
       const { type, role, delta, toolCallName, name, value: custom, outcome } = parsed.data;
       const messageId = parsed.data.messageId ?? lastId;
       if (type.startsWith("TEXT_MESSAGE_")) lastId = messageId;
-      const callId = parsed.data.toolCallId ?? "";
+      const callId = parsed.data.toolCallId ?? lastCallId;
+      lastCallId = callId;
       switch (type) {
         case "TEXT_MESSAGE_START":
           if (isForeign(role)) foreign.add(messageId);

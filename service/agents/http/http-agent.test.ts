@@ -144,6 +144,21 @@ describe("the owner's agent", () => {
     });
   });
 
+  test("asks for an action with the whole input, also where only its first AG-UI chunk has an id", async () => {
+    const chunks = [{ toolCallId: "a", toolCallName: "cancel" }, { delta: '{"order"' }, { delta: ":7}" }];
+    const sent = [
+      ...chunks.map((chunk) => ({ type: "TOOL_CALL_CHUNK", ...chunk })),
+      { type: "RUN_FINISHED" },
+    ];
+    const body = sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+    const server = await startAgent({ type: "text/event-stream", body });
+    const facts = { name: "cancel", title: "Cancel", description: "", inputSchema: {} };
+    const tools = [{ ...facts, effect: "acts", confirm: "customer", accepts: () => true }] as const;
+    const events: AgentEvent[] = [];
+    await hear(await open(server.url), { tools }, undefined, events);
+    expect(events).toMatchObject([{ type: "action.requested", tool: "cancel", input: { order: 7 } }]);
+  });
+
   test("is told that a person of the team asks for a draft", async () => {
     const server = await startAgent();
     await hear(await open(server.url), { isDraft: true });
