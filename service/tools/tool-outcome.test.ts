@@ -314,6 +314,27 @@ describe("a result without a value", () => {
   });
 });
 
+describe("a text that a result has as an embedded resource", () => {
+  const resourceOf = (text: string, mimeType = "text/plain") =>
+    ({ type: "resource", resource: { uri: "shop://orders/17", mimeType, text } }) as const;
+  const of = (...content: Parameters<typeof outcomeOf>[0]["content"]) => outcomeOf({ content }, true, {});
+
+  test("is read and shown like any other text", () => {
+    expect(of(resourceOf("Refunded"))).toEqual({ status: "completed", text: "Refunded" });
+    const failed = { status: "unknown", text: "Refund failed" };
+    expect(of(resourceOf("Refund failed"))).toEqual(failed);
+    expect(of(resourceOf('{"status":"failed"}', "application/json")).status).toBe("unknown");
+    expect(of({ type: "text", text: "Order 17" }, resourceOf("Declined")).status).toBe("unknown");
+    expect(of(resourceOf(" ")).status).toBe("unknown");
+  });
+
+  test("is not shown if it is a page", () => {
+    const text = { type: "text", text: "Refunded" } as const;
+    const page = resourceOf("<script>throw new Error()</script>", "text/html;profile=mcp-app");
+    expect(of(text, page)).toEqual({ status: "completed", text: "Refunded" });
+  });
+});
+
 describe("a result that repeats what the tool was given", () => {
   const reason = "It does not fit";
 

@@ -29,7 +29,7 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
 export function outcomeOf(result: CallToolResult, isWhole: boolean, input: Input): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
   const values = [structured, ...textsOf(result).map(readText)];
-  const isEmpty = content.every(({ type }) => type === "text") && values.every(saysNothing);
+  const isEmpty = content.every((part) => textIn(part) !== undefined) && values.every(saysNothing);
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
   const isDenied = isError || values.some((value) => leavesOpen(value, input));
@@ -121,7 +121,14 @@ export function textOf(result: CallToolResult, max = MAX_TEXT): string {
 }
 
 function textsOf({ content }: CallToolResult): string[] {
-  return content.flatMap((part) => (part.type === "text" ? [part.text.replace(ALL_HIDDEN, "")] : []));
+  return content.flatMap((part) => textIn(part)?.replace(ALL_HIDDEN, "") ?? []);
+}
+
+/** The text of a part: its own, or that of an embedded resource, unless it is a page for a browser. */
+function textIn(part: CallToolResult["content"][number]): string | undefined {
+  if (part.type === "text") return part.text;
+  if (part.type !== "resource" || !("text" in part.resource)) return undefined;
+  return part.resource.mimeType?.startsWith("text/html") ? undefined : part.resource.text;
 }
 
 const SDK_CAUSES: Readonly<Record<string, string>> = {
