@@ -26,8 +26,12 @@ const NO = `no(?!${[
   "(?<=(?<!\\p{L})(?:estorno|reembolso|crédito) no) valor de",
 ].join("|")})`;
 
+const CHANGED = "(?:cancell?ed|updated|changed|deleted|modified|affected)";
+/** A number of changes that is none. */
+const ZERO = `(?<![\\p{N}.,])(?:0|zero) \\p{L}+ (?:were |was |have been )?${CHANGED}|${CHANGED}:? (?:0|zero)(?![.,]?\\p{N})`;
+
 const DOUBT = new RegExp(
-  `(?<!\\p{L})(?:${SPACED.join("|")}|${NO})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`,
+  `(?<!\\p{L})(?:${SPACED.join("|")}|${NO}|${ZERO})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`,
   "iu",
 );
 /** Vowels and lengthening, which Arabic may leave out. */

@@ -10,6 +10,8 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Order no. 17 is cancelled.",
     "Refunded invoice No. #5.",
     "Order no: 17 was refunded.",
+    "Order 10 was cancelled. The fee is 0 EUR.",
+    "Changed 0.5 kg to 1 kg.",
   ],
   de: [
     "Storniert. Bei Fragen oder Problemen melden Sie sich.",
@@ -82,6 +84,9 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "Insufficient funds",
     "The request timed out.",
     "Partially refunded",
+    "0 orders were cancelled.",
+    "Updated 0 rows",
+    "Rows affected: 0",
   ],
   de: [
     "Ein Problem ist aufgetreten.",
@@ -269,6 +274,13 @@ describe("a result's fields", () => {
     { order: "17", state: "NO" },
     { rejected: true },
     { status: "ok", pending: true },
+    [false],
+    { updated: 0 },
+    { success: true, modifiedCount: 0 },
+    { status: "ok", result_count: 1, rows_affected: 0 },
+    { ok: true, dry_run: true },
+    { status: "cancelled", dryRun: true },
+    { ok: true, requires_confirmation: true },
   ])("%j leaves it open", (given) => {
     expect(of(given, {})).toBe("unknown");
   });
@@ -289,6 +301,10 @@ describe("a result's fields", () => {
     { customer: "5", billing: { state: "NY", postal_code: "10001" } },
     { success: true, items: ["Failproof lamp, declined colour"] },
     { notified: true, order: "17" },
+    { updated: 0, created: 1 },
+    { matched: 1, changed: 1, cancelled: 0 },
+    { status: "cancelled", deleted: 0, flags: [false] },
+    { status: "cancelled", items: [{ requires_shipping: true }] },
   ])("%j says that it is done", (given) => {
     expect(of(given, {})).toBe("completed");
   });

@@ -44,6 +44,11 @@ const STATUS = /^(?:state|result)$|^(?!previous|old).*(?:status|outcome)(?:_?cod
 const SUCCESS = /^(?:success|ok)$/i;
 /** Beside one of these a `state` of two capital letters is a part of an address. */
 const PLACE = /^(?:city|town|zip|zip_?code|post(?:al)?_?code)$/i;
+/** How many things were changed. */
+const COUNT =
+  /^(?:updated|created|cancell?ed|changed|modified|affected)$|^(?:rows|records|items)_?(?:affected|changed|updated|deleted)$|(?:changed|updated|cancell?ed|deleted|modified|affected)_?(?:count|rows|records|items)$/i;
+/** Such a field that is true says that nothing was done yet. */
+const TRIAL = /^(?:is_?)?dry_?run$|^simulat|^(?:requires|needs)_?(?:action|approv|confirm|review|verif)/i;
 /** Such a field is a sentence, and is read like a text. */
 const SENTENCE =
   /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
@@ -60,11 +65,13 @@ type Input = Readonly<Record<string, unknown>>;
 function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
   if (typeof value === "string") return isRead && saysDoubt(value);
   if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input, isRead));
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null) return isRead && value === false;
   const fields = Object.entries(value);
   const isAddress = fields.some(([key]) => PLACE.test(key));
   const isStatus = (key: string, said: unknown) =>
     STATUS.test(key) && typeof said !== "object" && !(isAddress && key === "state" && isRegion(said));
+  const counts = fields.flatMap(([key, said]) => (COUNT.test(key) && typeof said === "number" ? said : []));
+  if (counts.length > 0 && counts.every((count) => count === 0)) return true;
   const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isStatus(key, said));
   return fields.some(([key, said]) => {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
@@ -73,7 +80,7 @@ function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") return fault?.[1] !== "";
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
-    if (said === true || said === "true") return saysDoubt(key);
+    if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(key);
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, input, SENTENCE.test(key) || (isRead && !hasStatus));
   });
