@@ -304,6 +304,7 @@ describe("a result's fields", () => {
     { updated: 0, created: 1 },
     { matched: 1, changed: 1, cancelled: 0 },
     { status: "cancelled", deleted: 0, flags: [false] },
+    { status: "updated", address: { line1: "1 Main St", state: "CA", country: "US" } },
     { status: "cancelled", items: [{ requires_shipping: true }] },
   ])("%j says that it is done", (given) => {
     expect(of(given, {})).toBe("completed");

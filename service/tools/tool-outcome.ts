@@ -43,7 +43,7 @@ const DONE =
 const STATUS = /^(?:state|result)$|^(?!previous|old).*(?:status|outcome)(?:_?code)?$/i;
 const SUCCESS = /^(?:success|ok)$/i;
 /** Beside one of these a `state` of two capital letters is a part of an address. */
-const PLACE = /^(?:city|town|zip|zip_?code|post(?:al)?_?code)$/i;
+const PLACE = /^(?:city|town|country|zip|zip_?code|post(?:al)?_?code)$/i;
 /** How many things were changed. */
 const COUNT =
   /^(?:updated|created|cancell?ed|changed|modified|affected)$|^(?:rows|records|items)_?(?:affected|changed|updated|deleted)$|(?:changed|updated|cancell?ed|deleted|modified|affected)_?(?:count|rows|records|items)$/i;
