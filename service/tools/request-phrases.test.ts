@@ -40,6 +40,44 @@ const REQUESTED: Readonly<Record<string, readonly string[]>> = {
   ar: ["تم طلب الإلغاء", "لقد استلمنا طلبك.", "طلبك قيد المراجعة", "وستتم مراجعته"],
 };
 
+const ANNOUNCED: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    "Your refund will be processed within 5 days.",
+    "Order #17 will be cancelled.",
+    "We will process your refund soon.",
+    "We'll cancel your order.",
+    "Order 17 would be cancelled.",
+    "Would cancel order 17",
+    "Dry run: order 17 cancelled",
+    "Please confirm the cancellation by the link in the email.",
+    "Confirmation required",
+    "Are you sure?",
+    "Processing",
+    "Accepted for processing",
+    "Refund submitted for approval",
+    "Refund request #17 created.",
+    "The team has been notified of your cancellation request.",
+    "Your cancellation request was escalated.",
+  ],
+  de: [
+    "Die Stornierung wird vorgenommen.",
+    "Die Erstattung wird in 5 Tagen veranlasst.",
+    "Bitte bestätigen Sie die Stornierung.",
+    "Bestätigung erforderlich",
+  ],
+  fr: ["Le remboursement sera effectué sous 5 jours.", "Veuillez confirmer l’annulation."],
+  es: ["El reembolso se procesará en 5 días.", "Su pedido será cancelado.", "Por favor, confirme."],
+  it: ["Il rimborso verrà elaborato.", "L’ordine sarà annullato.", "Si prega di confermare."],
+  pt: ["O reembolso será processado.", "Por favor, confirme."],
+  nl: ["De terugbetaling wordt verwerkt.", "Bevestig de annulering."],
+  pl: ["Zwrot zostanie przetworzony.", "Zamówienie będzie anulowane.", "Potwierdź anulowanie."],
+  ru: ["Возврат будет выполнен.", "Заказ будет отменён.", "Подтвердите отмену."],
+  tr: ["Siparişiniz iptal edilecek.", "İade işleme alındı.", "Lütfen onaylayın."],
+  zh: ["将在5天内退款", "訂單將會取消", "请确认取消订单"],
+  ja: ["返金は後日行われます。", "注文はキャンセルされます。"],
+  ar: ["سيتم رد المبلغ", "يرجى تأكيد الإلغاء"],
+};
+
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [
     "Cancelled as requested.",
@@ -54,37 +92,96 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Payment of 49 EUR received for invoice 100.",
     "Service request SR-9 created.",
     "Message forwarded to the billing team.",
+    "Your order has been shipped and will be delivered Friday.",
+    "Refund processed, you will receive it within 5 days.",
+    "Subscription canceled; access ends 31 Dec.",
+    "Order cancelled. The amount will be refunded to your card.",
+    "Your order is cancelled and will be removed from the list.",
+    "Ticket 12 created. Our team will contact you.",
+    "Booking confirmed. A confirmation will be sent by email.",
+    "Refund issued; your bank will process it within 5 days.",
+    "Plan changed. The next invoice will be issued on 1 May.",
   ],
   de: [
     "Wie angefordert storniert.",
     "Die beantragte Erstattung ist erfolgt.",
     "Ihre Anfrage wurde bearbeitet: Adresse geändert.",
     "Kündigung erhalten und zum 31.12. wirksam.",
+    "Rückerstattung wurde veranlasst.",
+    "Storniert. Der Betrag wird in 5 Tagen erstattet.",
+    "Die Bestellung wurde storniert und wird in 5 Tagen erstattet.",
+    "Termin bestätigt. Wir melden uns.",
   ],
   fr: [
     "Annulé comme demandé.",
     "Nous avons effectué le remboursement demandé.",
     "Votre demande a été traitée : commande annulée.",
+    "Commande annulée, le montant sera remboursé sous 5 jours.",
+    "Votre commande a été expédiée et sera livrée vendredi.",
   ],
-  es: ["Efectuado el reembolso solicitado.", "Su solicitud ha sido completada."],
-  it: ["È stato effettuato il rimborso richiesto.", "Ordine annullato come richiesto."],
-  pt: ["Efetuamos a troca solicitada.", "Cancelado conforme solicitado.", "Seu pedido foi enviado."],
-  nl: ["Zoals aangevraagd geannuleerd.", "Uw verzoek is verwerkt: bestelling geannuleerd."],
-  pl: ["Wniosek zatwierdzony, środki zwrócono."],
-  ru: ["По вашему запросу отправлен счёт.", "Заявка выполнена, заказ отменён."],
-  tr: ["Talebiniz üzerine fatura gönderildi.", "Talebiniz tamamlandı."],
-  zh: ["根据您的申请，订单已取消。", "您的申请已批准，已退款。"],
-  ja: ["ご依頼の返金を行いました。", "申請いただいた返金が完了しました。"],
-  ar: ["بناءً على طلبك تم إلغاء الحجز.", "تم تقديم الطلب رقم 17."],
+  es: [
+    "Efectuado el reembolso solicitado.",
+    "Su solicitud ha sido completada.",
+    "Pedido cancelado. El importe se reembolsará en 5 días.",
+    "Cita confirmada para el lunes.",
+  ],
+  it: [
+    "È stato effettuato il rimborso richiesto.",
+    "Ordine annullato come richiesto.",
+    "Ordine annullato, l’importo sarà rimborsato.",
+    "Prenotazione confermata per lunedì.",
+  ],
+  pt: [
+    "Efetuamos a troca solicitada.",
+    "Cancelado conforme solicitado.",
+    "Seu pedido foi enviado.",
+    "Pedido cancelado; o valor será reembolsado.",
+    "Reserva confirmada.",
+  ],
+  nl: [
+    "Zoals aangevraagd geannuleerd.",
+    "Uw verzoek is verwerkt: bestelling geannuleerd.",
+    "Bestelling geannuleerd. Het bedrag wordt terugbetaald.",
+    "Uw bestelling is verzonden en wordt vrijdag bezorgd.",
+  ],
+  pl: ["Wniosek zatwierdzony, środki zwrócono.", "Zamówienie anulowano, środki zostaną zwrócone."],
+  ru: [
+    "По вашему запросу отправлен счёт.",
+    "Заявка выполнена, заказ отменён.",
+    "Заказ отменён, деньги будут возвращены в течение 5 дней.",
+  ],
+  tr: [
+    "Talebiniz üzerine fatura gönderildi.",
+    "Talebiniz tamamlandı.",
+    "Siparişiniz iptal edildi, tutar iade edilecek.",
+  ],
+  zh: [
+    "根据您的申请，订单已取消。",
+    "您的申请已批准，已退款。",
+    "订单已取消，款项将在5天内退回。",
+    "预约已改到周一。",
+  ],
+  ja: [
+    "ご依頼の返金を行いました。",
+    "申請いただいた返金が完了しました。",
+    "解約しました。12月31日まで利用できます。",
+    "予約を変更しました。メールをご確認ください。",
+    "キャンセルしました。5日以内に返金されます。",
+  ],
+  ar: ["بناءً على طلبك تم إلغاء الحجز.", "تم تقديم الطلب رقم 17.", "تم إلغاء الطلب وسيتم رد المبلغ."],
 };
 
 const rows = (of: typeof DONE) =>
   Object.entries(of).flatMap(([language, texts]) => texts.map((text) => [language, text] as const));
 
-describe("a tool that passes a request on", () => {
+describe("a tool that did not do it yet", () => {
   test.each(rows(REQUESTED))("%s: %s does not say that it is done", (_language, text) => {
     expect(statusOf(text)).toBe("unknown");
     expect(statusOf(JSON.stringify({ ok: true, message: text }))).toBe("unknown");
+  });
+
+  test.each(rows(ANNOUNCED))("%s: %s is yet to happen", (_language, text) => {
+    expect(statusOf(text)).toBe("unknown");
   });
 
   test.each(rows(DONE))("%s: %s says that it is done", (_language, text) => {
