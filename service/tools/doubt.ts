@@ -34,11 +34,30 @@ const DOUBT = new RegExp(
   `(?<!\\p{L})(?:${SPACED.join("|")}|${NO}|${ZERO})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`,
   "iu",
 );
+/** That nothing more is to be paid, after something else and as the end of a sentence: no failure. */
+const NO_CHARGE = new RegExp(
+  `(?<=[.!;,—–。，] ?)(?:${[
+    "(?:you )?(?:won[’']t|will not) be (?:charged|billed) (?:again|any ?more|any further)|no (?:further|additional|extra|other) (?:charges?|fees?|costs?|payments?)(?: (?:will be (?:made|taken)|will follow|appl(?:y|ies)))?",
+    "es (?:entstehen|fallen|folgen)(?: (?:Ihnen|dir))? keine (?:weiteren |zusätzlichen )?(?:Kosten|Gebühren|Abbuchungen|Zahlungen)(?: an)?",
+    "sans aucuns? frais(?: supplémentaires?)?|vous ne serez plus (?:débité|facturé|prélevé)e?",
+    "no se (?:le|te) (?:volverá a cobrar|cobrará nada más)",
+    "non ci saranno (?:altri|ulteriori) (?:addebiti|costi)|senza nessun costo aggiuntivo",
+    "não haverá (?:novas|mais|outras) cobranças",
+    "er worden geen (?:verdere|extra) kosten in rekening gebracht",
+    "nie będzie (?:dalszych|kolejnych) opłat",
+    "больше списаний не будет",
+    "başka ücret alınmayacak",
+    "不[会會]再(?:扣款|收[费費])",
+    "今後の請求はありません",
+    "ولن يتم خصم أي مبلغ آخر",
+  ].join("|")})(?=[.!。]|$)`,
+  "giu",
+);
 /** Vowels and lengthening, which Arabic may leave out. */
 const ARABIC_MARKS = /[\u0640\u064b-\u0652]/gu;
 
 /** Whether a text says that a tool did not do it, or not yet, or leaves it open. */
 export function saysDoubt(text: string): boolean {
-  const plain = text.normalize("NFC").replace(ARABIC_MARKS, "");
+  const plain = text.normalize("NFC").replace(ARABIC_MARKS, "").replace(NO_CHARGE, "");
   return DOUBT.test(plain) || saysRequested(plain);
 }

@@ -5,6 +5,9 @@ const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }]
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "Cancelled. You won't be charged again.",
+    "Subscription paused. No further charges will be made.",
+    "Plan changed. You will not be charged any further.",
     "Cancelled. Let us know if you have any problems.",
     "Rescheduled. We await your visit.",
     "Order no. 17 is cancelled.",
@@ -14,6 +17,8 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Changed 0.5 kg to 1 kg.",
   ],
   de: [
+    "Storniert. Es entstehen Ihnen keine Kosten.",
+    "Abo gekündigt, es folgen keine weiteren Abbuchungen.",
     "Storniert. Bei Fragen oder Problemen melden Sie sich.",
     "Storniert. Falls Probleme auftreten, melden Sie sich.",
     "Storniert. Bei Problemen melden Sie sich.",
@@ -22,6 +27,8 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Der Betrag wurde auf Ihre Karte erstattet.",
   ],
   fr: [
+    "Abonnement résilié, sans aucun frais supplémentaire.",
+    "Résilié. Vous ne serez plus débité.",
     "Commande annulée. En cas de problème, contactez-nous.",
     "La commande est passée à l’état annulé.",
     "De rien, la commande du 3 mai est annulée.",
@@ -29,6 +36,8 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Commande no. 17 remboursée sur votre carte.",
   ],
   es: [
+    "Suscripción cancelada, no se le volverá a cobrar.",
+    "Cancelado. No se le cobrará nada más.",
     "Pedido cancelado sin problemas.",
     "Pedido cancelado. Si tiene algún problema, contáctenos.",
     "De nada, el reembolso solicitado se ha hecho.",
@@ -36,37 +45,61 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "El importe se ha devuelto a su tarjeta.",
   ],
   it: [
+    "Abbonamento disdetto, non ci saranno altri addebiti.",
+    "Annullato, senza nessun costo aggiuntivo.",
     "Ordine annullato. Per qualsiasi problema ci contatti.",
     "Ordine no. 17 annullato.",
     "Importo rimborsato sulla sua carta.",
   ],
   pt: [
+    "Assinatura cancelada, não haverá novas cobranças.",
     "Pedido cancelado. Qualquer problema, fale conosco.",
     "Reembolso efetuado no cartão.",
     "Crédito lançado no seu extrato.",
     "Alteração feita no pedido 17.",
     "Estorno no valor de R$ 20 concluído no dia 3 de maio.",
   ],
-  nl: ["Bestelling nr. 17 is foutloos verwerkt en terugbetaald."],
-  pl: ["Zamówienie nr 17 zostało anulowane, środki zwrócono na kartę."],
-  ru: ["Заказ № 17 отменён, деньги возвращены на карту."],
-  tr: ["Sipariş sorunsuz iptal edildi.", "Sipariş no: 17 iptal edildi.", "Sipariş no. 17 için iade yapıldı."],
+  nl: [
+    "Opgezegd. Er worden geen verdere kosten in rekening gebracht.",
+    "Bestelling nr. 17 is foutloos verwerkt en terugbetaald.",
+  ],
+  pl: [
+    "Anulowano, nie będzie dalszych opłat.",
+    "Zamówienie nr 17 zostało anulowane, środki zwrócono na kartę.",
+  ],
+  ru: ["Подписка отменена, больше списаний не будет.", "Заказ № 17 отменён, деньги возвращены на карту."],
+  tr: [
+    "İptal edildi, başka ücret alınmayacak.",
+    "Sipariş sorunsuz iptal edildi.",
+    "Sipariş no: 17 iptal edildi.",
+    "Sipariş no. 17 için iade yapıldı.",
+  ],
   zh: [
+    "已取消，不会再扣款。",
+    "已取消，不會再收費。",
     "不客气，订单 17 已取消。",
     "已退款，期待未来再次为您服务。",
     "没问题，订单已取消。",
     "不客氣，已退款。",
   ],
   ja: [
+    "解約しました。今後の請求はありません。",
     "返金しました。再度のご利用をお待ちしています。",
     "注文 17 をキャンセルし、カードに返金しました。",
     "返金が完了しました。未来のご利用をお待ちしています。",
   ],
-  ar: ["تم إلغاء الطلب رقم 17 وإعادة المبلغ إلى البطاقة."],
+  ar: ["تم إلغاء الاشتراك. ولن يتم خصم أي مبلغ آخر.", "تم إلغاء الطلب رقم 17 وإعادة المبلغ إلى البطاقة."],
 };
 
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "No further charges could be refunded.",
+    "You won't be charged again because the payment failed.",
+    "The refund was not charged again.",
+    "No charges were refunded.",
+    "You won't be charged again.",
+    "Cancelled. No further charges were refunded.",
+    "The card was declined. You won't be charged again.",
     "There was a problem with the card.",
     "There were problems with the card.",
     "Something went wrong.",
@@ -89,6 +122,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "Rows affected: 0",
   ],
   de: [
+    "Keine weiteren Kosten erstattet.",
     "Ein Problem ist aufgetreten.",
     "Probleme mit der Karte",
     "Bitte versuchen Sie es später.",
@@ -193,6 +227,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "Böyle bir sipariş yok",
   ],
   zh: [
+    "不会再退款",
     "出现问题",
     "请重试",
     "已超出限额",
@@ -205,6 +240,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "请稍后再试",
   ],
   ja: [
+    "請求はありません",
     "問題が発生しました",
     "再度お試しください",
     "上限を超えました",
