@@ -123,6 +123,13 @@ describe("an action's result is reported as certain only if it is", () => {
     ],
     "401": ["failed", (call) => void call.response.writeHead(401).end()],
     "403": ["failed", (call) => void call.response.writeHead(403).end("{}")],
+    "403 for a token of a smaller scope": [
+      "failed",
+      ({ response }) => {
+        response.setHeader("www-authenticate", 'Bearer error="insufficient_scope", scope="refund"');
+        response.writeHead(403).end();
+      },
+    ],
     "404": ["failed", (call) => void call.response.writeHead(404).end()],
     "429": ["failed", (call) => void call.response.writeHead(429).end()],
     "wrong parameters": ["failed", (call) => call.refuse(-32602)],

@@ -1,5 +1,6 @@
 import {
   type CallToolResult,
+  InsufficientScopeError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -103,6 +104,8 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 /** Classifies a failed call. `hasCalled`: the call has left this process. */
 export function outcomeOfFailure(error: unknown, hasCalled: boolean): ActionOutcome {
   if (!hasCalled) return { status: "failed" };
+  // How the library reports one kind of 403.
+  if (InsufficientScopeError.isInstance(error)) return { status: "failed" };
   if (SdkHttpError.isInstance(error) && REFUSED_STATUSES.has(error.status)) return { status: "failed" };
   if (ProtocolError.isInstance(error) && REFUSED_CODES.has(error.code)) return { status: "failed" };
   return { status: "unknown" };
