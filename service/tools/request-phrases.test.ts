@@ -80,6 +80,8 @@ const ANNOUNCED: Readonly<Record<string, readonly string[]>> = {
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "Order 17 cancelled - it will be refunded.",
+    "Order 17 cancelled and will be refunded.",
     "Cancelled as requested.",
     "As requested, your order has been cancelled.",
     "The refund you requested was made.",
@@ -113,6 +115,7 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Termin bestätigt. Wir melden uns.",
   ],
   fr: [
+    "Commande annulée et sera remboursée.",
     "Annulé comme demandé.",
     "Nous avons effectué le remboursement demandé.",
     "Votre demande a été traitée : commande annulée.",
@@ -120,18 +123,23 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Votre commande a été expédiée et sera livrée vendredi.",
   ],
   es: [
+    "Su pedido se ha cancelado y será reembolsado.",
+    "Pedido cancelado y será reembolsado.",
     "Efectuado el reembolso solicitado.",
     "Su solicitud ha sido completada.",
     "Pedido cancelado. El importe se reembolsará en 5 días.",
     "Cita confirmada para el lunes.",
   ],
   it: [
+    "L’ordine è stato annullato e sarà rimborsato.",
+    "Ordine annullato e verrà rimborsato.",
     "È stato effettuato il rimborso richiesto.",
     "Ordine annullato come richiesto.",
     "Ordine annullato, l’importo sarà rimborsato.",
     "Prenotazione confermata per lunedì.",
   ],
   pt: [
+    "Pedido cancelado e será reembolsado.",
     "Efetuamos a troca solicitada.",
     "Cancelado conforme solicitado.",
     "Seu pedido foi enviado.",
@@ -139,29 +147,39 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
     "Reserva confirmada.",
   ],
   nl: [
+    "Bestelling geannuleerd en wordt terugbetaald.",
     "Zoals aangevraagd geannuleerd.",
     "Uw verzoek is verwerkt: bestelling geannuleerd.",
     "Bestelling geannuleerd. Het bedrag wordt terugbetaald.",
     "Uw bestelling is verzonden en wordt vrijdag bezorgd.",
   ],
-  pl: ["Wniosek zatwierdzony, środki zwrócono.", "Zamówienie anulowano, środki zostaną zwrócone."],
+  pl: [
+    "Zamówienie zostało anulowane i zostanie zwrócone.",
+    "Wniosek zatwierdzony, środki zwrócono.",
+    "Zamówienie anulowano, środki zostaną zwrócone.",
+  ],
   ru: [
+    "Заказ отменён и будет возвращён.",
     "По вашему запросу отправлен счёт.",
     "Заявка выполнена, заказ отменён.",
     "Заказ отменён, деньги будут возвращены в течение 5 дней.",
   ],
   tr: [
+    "Sipariş iptal edildi ve tutar iade edilecek.",
     "Talebiniz üzerine fatura gönderildi.",
     "Talebiniz tamamlandı.",
     "Siparişiniz iptal edildi, tutar iade edilecek.",
   ],
   zh: [
+    "成功将订单取消",
+    "已将订单取消，将在5天内退款",
     "根据您的申请，订单已取消。",
     "您的申请已批准，已退款。",
     "订单已取消，款项将在5天内退回。",
     "预约已改到周一。",
   ],
   ja: [
+    "予約の変更が完了しました！差額は返金されます。",
     "ご依頼の返金を行いました。",
     "申請いただいた返金が完了しました。",
     "解約しました。12月31日まで利用できます。",

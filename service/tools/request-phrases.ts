@@ -22,7 +22,7 @@ const UNSPACED =
 
 const WORDS = "(?:[^\\s.!?;,]+ )";
 /** The begin of a text that did not say before that it was done. */
-const BEGIN = `^(?:(?!(?:and|is|was|has|have|been|und|ist|wurde|est|été|fue|foi|zijn) )${WORDS}){1,8}`;
+const BEGIN = `^(?:(?!(?:[-–—]|and|is|was|has|have|been|und|ist|wurden?|et|est|été|y|ha|fue|foi|e|è|en|zijn|i|został[ao]?|и|ve) )${WORDS}){1,8}`;
 
 /** That it will happen, would happen, or waits for a confirmation. */
 const ANNOUNCED = [
@@ -44,7 +44,7 @@ const ANNOUNCED = [
   "^سيتم (?:رد|إلغاء|استرداد|معالجة|تعديل|تحديث)|يرجى تأكيد",
 ].join("|");
 const ANNOUNCED_UNSPACED =
-  "^[^。，,；;！!已]*[将將][^。，,；;！!已]{0,8}(?:退款|取消|退回|处理|處理)|^[请請][确確][认認]|^[^。]*(?:返金|キャンセル|処理|変更|解約)(?:は[^。]{0,8}行わ|さ)れます";
+  "^[^。，,；;！!已]*[将將][在于於会會被][^。，,；;！!已]{0,8}(?:退款|取消|退回|处理|處理)|^[将將](?:退款|取消)|^[请請][确確][认認]|^[^。！!]*(?:返金|キャンセル|処理|変更|解約)(?:は[^。]{0,8}行わ|さ)れます";
 
 /** Not "as requested", and not what was requested, such as "efectuado el reembolso solicitado". */
 const ASKED =
