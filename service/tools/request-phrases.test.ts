@@ -53,6 +53,9 @@ const ANNOUNCED: Readonly<Record<string, readonly string[]>> = {
     "Confirmation required",
     "Are you sure?",
     "Processing",
+    "Refund submitted.",
+    "Order 17\nStatus: processing",
+    "Refund 5, status: on hold",
     "Accepted for processing",
     "Refund submitted for approval",
     "Refund request #17 created.",
@@ -80,6 +83,9 @@ const ANNOUNCED: Readonly<Record<string, readonly string[]>> = {
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "Order 17\nStatus: cancelled",
+    "Processing complete: order 17 cancelled.",
+    "Feedback submitted and published.",
     "Order 17 cancelled - it will be refunded.",
     "Order 17 cancelled and will be refunded.",
     "Cancelled as requested.",

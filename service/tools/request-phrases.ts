@@ -28,7 +28,7 @@ const BEGIN = `^(?:(?!(?:[-–—]|and|is|was|has|have|been|und|ist|wurden?|et|e
 const ANNOUNCED = [
   `${BEGIN}(?:will|would) be (?:cancell?ed|refunded|processed|changed|updated|deleted|removed|created|booked|issued|made|returned|credited)`,
   "would (?:cancel|refund|change|update|delete|remove|create|book|issue)|^we(?: wi|['’])ll (?:\\p{L}+ )?(?:process|cancel|refund|change|update|check)",
-  "dry run|please confirm|are you sure|confirmation (?:is )?(?:required|needed)|^(?:\\p{L}+ )?processing[.…]*$|accepted for processing",
+  "dry run|please confirm|are you sure|confirmation (?:is )?(?:required|needed)|^(?:\\p{L}+ )?(?:processing|submitted)[.…]*$|status: ?(?:processing|submitted|on hold|draft)|accepted for processing",
   "submitted for (?:approval|review)|notified (?:of|about) \\p{L}+ (?:\\p{L}+ )?request",
   "(?:refund|cancell?ation|return) request (?:[#\\p{L}\\p{N}-]+ ){0,4}(?:created|opened|raised)",
   `${BEGIN}wird ${WORDS}{0,5}(?:storniert|erstattet|gekündigt|geändert|veranlasst|vorgenommen|gelöscht)`,
