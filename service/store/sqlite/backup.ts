@@ -24,7 +24,7 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
   removeDatabase(partial);
   try {
     await copyDatabase(from, partial);
-    copyFiles(partial, filesOf(from), filesOf(partial));
+    dropErased(partial, from, copyFiles(partial, filesOf(from), filesOf(partial)));
     const report = checkDatabase(partial);
     if (report.faults.length > 0) {
       throw new StoreError(["The backup was not made: the database is faulty.", ...report.faults].join("\n"));
@@ -40,6 +40,23 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
     if (cause instanceof StoreError) throw cause;
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new StoreError(`The backup ${to} can't be made: ${reason}.`, { cause });
+  }
+}
+
+/** A file that was erased after the rows were copied needs no copy. Another missing one is a fault, and stays. */
+function dropErased(copy: string, from: string, missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  const database = new DatabaseSync(copy, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.prepare("ATTACH ? AS source").run(from);
+    database
+      .prepare(
+        `DELETE FROM attachments WHERE id IN (SELECT value FROM json_each(?))
+           AND id NOT IN (SELECT id FROM source.attachments)`,
+      )
+      .run(JSON.stringify(missing));
+  } finally {
+    database.close();
   }
 }
 

@@ -57,20 +57,30 @@ export function findFileFaults(database: DatabaseSync, folder: string): string[]
 
 /**
  * Copies the files that a database names from one folder to another, unless they exist there; durable when it returns.
+ * Returns the ids of those that are missing.
  */
-export function copyFiles(path: string, from: string, to: string): void {
+export function copyFiles(path: string, from: string, to: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
+    const missing: string[] = [];
     const rows = listFiles(database);
-    if (rows.length === 0) return;
+    if (rows.length === 0) return missing;
     mkdirSync(to, { recursive: true, mode: OWNER_ONLY_FOLDER });
     for (const row of rows) {
+      const source = join(from, row.id);
       const target = join(to, row.id);
       if (isSound(target, row)) continue;
-      copyFileSync(join(from, row.id), target);
+      try {
+        copyFileSync(source, target);
+      } catch (error) {
+        if (existsSync(source)) throw error;
+        missing.push(row.id);
+        continue;
+      }
       syncToDisk(target);
     }
     syncToDisk(to);
+    return missing;
   } finally {
     database.close();
   }

@@ -46,7 +46,8 @@ export async function restoreDatabase(options: {
     chmodSync(fresh, OWNER_ONLY);
     // Before the old database is set aside, because the disk may be full. Ids are never reused: files that belong to
     // neither database are swept up later.
-    copyFiles(fresh, filesOf(from), filesOf(to));
+    const [missing] = copyFiles(fresh, filesOf(from), filesOf(to));
+    if (missing !== undefined) throw new Error(`its file ${missing} is no longer there`);
     const aside = freeNameBeside(to);
     if (isThere) setAside(to, aside);
     else moveLog(to, aside);
