@@ -4,7 +4,7 @@ import { Failure } from "../../../shared/errors.ts";
 import { hasDatabase } from "./database-files.ts";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
-import { storageFailure } from "./storage-failure.ts";
+import { mayLackSpace, storageFailure } from "./storage-failure.ts";
 
 /** How long a start waits for another process's lock (such as the command line next to a running service). */
 const BUSY_TIMEOUT_MS = 2000;
@@ -96,7 +96,7 @@ export function compactSmall(database: DatabaseSync): "done" | "later" | "no_roo
   } catch (error) {
     const failure = storageFailure(error);
     if (!(failure instanceof Failure)) throw error;
-    return failure.code === "storage_full" ? "no_room" : "later";
+    return mayLackSpace(failure) ? "no_room" : "later";
   }
 }
 

@@ -9,13 +9,16 @@ import { newDatabasePath } from "../../testing/test-store.ts";
 import type { Owner } from "../owner.ts";
 import type { Store } from "../store.ts";
 import { checkDatabase } from "./check-database.ts";
+import { openDatabase } from "./database.ts";
 import { createReserve } from "./reserve.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { createSqliteStore, openSqliteStore } from "./sqlite-store.ts";
 
 const CANARY = "canary";
 /** Room for a write-ahead log of 4 MB, the size at which it is first checkpointed, and for that checkpoint. */
 const DISK_BYTES = 16 * 1024 * 1024;
 const RESERVE_BYTES = 8 * 1024 * 1024;
+/** SQLite's result code for a write that the system refused. */
+const IOERR_WRITE = 778;
 const ROUTE = { channel: "web", agentProvider: "none", humanHandoffAdapter: "desk" };
 
 function open(path: string, reserveBytes?: number): Store {
@@ -313,6 +316,39 @@ describe("erasure", () => {
     makeRoom();
     expect(await store.erasure.compact()).toBe(true);
     expect(countInFiles(disk.folder, CANARY)).toBe(0);
+  });
+
+  test("STORE7 works while a quota is used up, which SQLite reports as an error of writing", async () => {
+    const path = newDatabasePath();
+    const reserve = join(dirname(path), "reserve");
+    const database = openDatabase(path, 0);
+    const prepare = database.prepare.bind(database);
+    database.prepare = (sql) => {
+      const statement = prepare(sql);
+      if (sql !== "COMMIT") return statement;
+      const commit = statement.run.bind(statement);
+      statement.run = () => {
+        if (!existsSync(reserve)) return commit();
+        throw Object.assign(new Error("disk I/O error"), { errcode: IOERR_WRITE });
+      };
+      return statement;
+    };
+    const store = createSqliteStore(database, {
+      clock: systemClock,
+      random: systemRandom,
+      publish: () => undefined,
+      reserve: createReserve(reserve, RESERVE_BYTES),
+    });
+    onTestFinished(() => store.close());
+    const { id: workspaceId } = await store.workspaces.create({ name: "one", publicKey: "pk" });
+    await talk(store, await addCustomer(store, workspaceId, CANARY), CANARY);
+    createReserve(reserve, RESERVE_BYTES).fill();
+    await expect(store.probe()).rejects.toMatchObject({ code: "unavailable" });
+    expect(await store.erasure.eraseCustomer(workspaceId, CANARY)).toEqual({
+      conversations: 1,
+      overwritten: true,
+    });
+    expect(countInFiles(dirname(path), CANARY)).toBe(0);
   });
 
   test("STORE7 a store is opened on a full disk with the reserve, and erases", async () => {

@@ -16,7 +16,7 @@ import { compactDatabase, compactSmall, emptyLog } from "./database.ts";
 import { ERASED_WITH_CUSTOMER } from "./erased-elsewhere.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
-import { storageFailure } from "./storage-failure.ts";
+import { mayLackSpace, storageFailure } from "./storage-failure.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -181,7 +181,7 @@ async function eraseRows(deps: ErasingDeps, ids: readonly string[], work: (tx: T
     const removed = await deps.write(work);
     return { removed, overwritten: deps.overwrite() };
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== "storage_full" || !deps.reserve) throw error;
+    if (!deps.reserve || !mayLackSpace(error)) throw error;
     return eraseOnFullDisk(deps, deps.reserve, ids, work);
   }
 }

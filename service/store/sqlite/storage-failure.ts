@@ -8,6 +8,8 @@ const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
+/** An extended one: the system refused to write. */
+const IOERR_WRITE = 0x30a;
 
 /**
  * Translates a database error for the caller: `storage_full` when there is no space, `unavailable` while the store
@@ -29,8 +31,18 @@ export function isLocked(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
+/** Whether it may succeed with more space: SQLite reports a quota that is used up as any other error of writing. */
+export function mayLackSpace(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false;
+  return error.code === "storage_full" || codeOf(error.cause) === IOERR_WRITE;
+}
+
 function primaryCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
-    return undefined;
-  return error.errcode & 0xff;
+  const code = codeOf(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function codeOf(error: unknown): number | undefined {
+  const isOfSqlite = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+  return isOfSqlite ? Number(error.errcode) : undefined;
 }
