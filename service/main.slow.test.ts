@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FILE_NAME_HEADER } from "../shared/attachment.ts";
+import { databaseOf } from "./open-service.ts";
+import { openDatabase } from "./store/sqlite/database.ts";
+import { MIGRATIONS } from "./store/sqlite/migrations.ts";
 import { png } from "./testing/files.ts";
 import { openCustomer } from "./testing/test-customer.ts";
 import { watchProgram } from "./testing/watched-program.ts";
@@ -69,6 +72,25 @@ async function serve(folder: string, env: Record<string, string> = {}) {
   const customer = await openCustomer((path, init) => fetch(url + path, init), credential, "ann");
   return { service, url, customer };
 }
+
+describe("a command of a newer version", () => {
+  test("OPS13 leaves the database of a running service as it is, and changes the schema after its end", async () => {
+    const folder = newFolder();
+    const { path, lock } = databaseOf(folder);
+    const older = MIGRATIONS.slice(0, -1);
+    openDatabase(path, 0, older).close();
+    const unlock = lock();
+    for (const command of [["workspace", "list"], ["compact"]]) {
+      const refused = run(folder, command);
+      expect(await refused.exit()).toBe(1);
+      expect(refused.output()).toContain("is in use: another service runs on it.");
+    }
+    openDatabase(path, 0, older).close();
+    unlock();
+    expect(await run(folder, ["compact"]).exit()).toBe(0);
+    expect(() => openDatabase(path, 0, older)).toThrow("start the newer program");
+  });
+});
 
 describe("the service's process", () => {
   test("what it writes is readable only by its owner, also in a folder that is open to others", async () => {

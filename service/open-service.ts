@@ -22,7 +22,7 @@ import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
 import { filesOf, hasDatabase } from "./store/sqlite/database-files.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
-import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
+import { openSqliteStore, type SqliteStoreDeps } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
@@ -168,6 +168,7 @@ function openLockedStore(
 export function openStore(
   dataDir: string,
   deps: Pick<OpenDeps, "clock" | "random"> &
+    Pick<SqliteStoreDeps, "requireUnused"> &
     Partial<Pick<ServiceConfig, "fileQuotaBytes" | "conversationLimits">>,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): Store {

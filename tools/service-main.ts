@@ -27,7 +27,7 @@ async function run(args: readonly string[]): Promise<void> {
     refuseMissing(dataDir);
     throw new StartError(`There is no database ${path}: is DATA_DIR the folder of a service?`);
   }
-  const store = openStore(dataDir, { clock, random }, () => undefined);
+  const store = openStore(dataDir, { clock, random, requireUnused: () => lock()() }, () => undefined);
   try {
     await runCommand(args, { store, random, print });
   } finally {

@@ -5,6 +5,7 @@ import { backUpDatabase } from "../../service/store/sqlite/backup.ts";
 import { checkDatabase, type DatabaseReport } from "../../service/store/sqlite/check-database.ts";
 import { compactDatabase, openDatabase } from "../../service/store/sqlite/database.ts";
 import { hasDatabase } from "../../service/store/sqlite/database-files.ts";
+import { MIGRATIONS } from "../../service/store/sqlite/migrations.ts";
 import { restoreDatabase } from "../../service/store/sqlite/restore.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
@@ -60,10 +61,10 @@ const COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
       throw new StartError([`${checked} is faulty.`, ...report.faults].join("\n"));
     print(`${checked}: ${describe(report)}. No fault was found.`);
   },
-  async compact({ path, clock, print }, file) {
+  async compact({ path, lock, clock, print }, file) {
     if (file !== undefined) throw new StartError(`compact takes no file: it rewrites ${path}.`);
     if (!hasDatabase(path)) throw new StartError(`There is no database ${path}: it is missing or empty.`);
-    const database = openDatabase(path, clock.now());
+    const database = openDatabase(path, clock.now(), MIGRATIONS, () => lock()());
     try {
       print(compactDatabase(database) ? COMPACTED : NOT_COMPACTED);
     } catch (cause) {

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
+import { StartError } from "../../../shared/server/start-error.ts";
 import { hasDatabase } from "./database-files.ts";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
@@ -26,12 +27,14 @@ const SQLITE_CORRUPT = 11;
  * Opens (or creates) the database at `path` and migrates it to the newest schema. What SQLite writes beside it, such as the
  * pages before a savepoint, stays in memory: in files it was more than half of all writes, outside the data folder.
  *
- * @throws StoreError with one sentence: newer schema, damaged file, no permission
+ * @param requireUnused see `migrate`
+ * @throws StartError with one sentence: newer schema, damaged file, no permission, in use
  */
 export function openDatabase(
   path: string,
   now: number,
   migrations: readonly Migration[] = MIGRATIONS,
+  requireUnused?: () => void,
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
@@ -42,11 +45,11 @@ export function openDatabase(
     // FULL: the commit is on disk before it is reported, even in a power cut; NORMAL could lose it.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KB}`);
-    migrate(database, migrations, now);
+    migrate(database, migrations, now, requireUnused);
     return database;
   } catch (cause) {
     database?.close();
-    if (cause instanceof StoreError) throw cause;
+    if (cause instanceof StartError) throw cause;
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new StoreError(`The database ${path} can't be opened: ${reason}.`, { cause });
   }

@@ -10,11 +10,16 @@ export class StoreError extends StartError {
 
 /**
  * Brings a database to the newest schema, with all missing steps in one transaction: after a failure or a kill in the
- * middle it is unchanged.
+ * middle it is unchanged. It calls `requireUnused` before it changes an existing schema.
  *
- * @throws StoreError when a newer program wrote the database, or when a step fails
+ * @throws StoreError when a newer program wrote the database, when it is in use, or when a step fails
  */
-export function migrate(database: DatabaseSync, migrations: readonly Migration[], now: number): void {
+export function migrate(
+  database: DatabaseSync,
+  migrations: readonly Migration[],
+  now: number,
+  requireUnused?: () => void,
+): void {
   transact(database, () => {
     database.exec(
       "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
@@ -26,6 +31,7 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
         `The database has schema ${present}, this program knows ${newest}: start the newer program, or use another DATA_DIR.`,
       );
     }
+    if (present > 0 && present < newest) requireUnused?.();
     const record = database.prepare("INSERT INTO schema_migrations (version, name, at) VALUES (?, ?, ?)");
     for (const step of migrations) {
       if (step.version <= present) continue;

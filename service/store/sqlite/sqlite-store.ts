@@ -23,6 +23,8 @@ import { DisplacedError } from "./displaced.ts";
 import { watchErasedElsewhere } from "./erased-elsewhere.ts";
 import { createErasureRows } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
+import { StoreError } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations.ts";
 import { createProfileStore } from "./profiles.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
@@ -38,6 +40,8 @@ export interface SqliteStoreDeps {
   readonly path: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** Called before the schema of an existing database is changed; what it throws prevents that. */
+  readonly requireUnused?: (() => void) | undefined;
   /** Receives every durable event after its commit and before the write's promise resolves. */
   readonly publish: (published: Published) => void;
   /** Space for erasures on a full disk; without it they fail there. */
@@ -64,13 +68,15 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
 /**
  * A full disk has no room even for the files that SQLite needs to open a database, so the reserve releases its space.
  */
-function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSync {
+function openWithReserve({ path, clock, reserve, requireUnused }: SqliteStoreDeps): DatabaseSync {
+  const open = () => openDatabase(path, clock.now(), MIGRATIONS, requireUnused);
   try {
-    return openDatabase(path, clock.now());
+    return open();
   } catch (error) {
-    if (!reserve?.release()) throw error;
+    // Beside a running service the reserve is that service's.
+    if (!(error instanceof StoreError) || !reserve?.release()) throw error;
     try {
-      return openDatabase(path, clock.now());
+      return open();
     } finally {
       reserve.fill();
     }
