@@ -23,6 +23,9 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ["Call us (0049 30 1234567)", "Call us ([…])"],
   ["Call us (+49 30 1234567)", "Call us ([…])"],
   ["Tel.:+49 30 1234567 or **+49 30 7654321**", "Tel.:[…] or **[…]**"],
+  ["Call +49\u202f30\u202f1234567 now", "Call […] now"],
+  ["Call ＋49 30 1234567 now", "Call […] now"],
+  ["Call +49\u200b 30 1234567 now", "Call […] now"],
   ["[call](+49 30 1234567)", "[call]([…])"],
   ["[x](javascript:alert(1))", "x"],
   ["data:text/html;base64,PHNjcmlwdD4=", "[…]"],
@@ -62,6 +65,7 @@ describe("an address is shown only if a source of the answer has it", () => {
     "Choose *Return*, then [1] or [x] as you like.",
     "订单通常在两天内发货。请稍候。",
     "Order 4711-22, € 20.50.",
+    "It costs 10.000 - 20.000 EUR or 100 000 - 200 000 kr.",
   ])("%j has no address", (text) => {
     expect(shownOf([text])).toBe(text);
     expect(shownOf(text.split(""))).toBe(text);

@@ -1,4 +1,4 @@
-import { addressesIn, canonical } from "./addresses.ts";
+import { addressesIn, canonical, UNSEEN } from "./addresses.ts";
 
 export interface AddressesGuard {
   /** Lets the addresses of a cited document or of a tool's result through. */
@@ -83,5 +83,13 @@ export function createAddressesGuard(): AddressesGuard {
 function unfinishedLength(text: string): number {
   let word = 0;
   while (word < MAX_WORD && word < text.length && !/\s/.test(text.charAt(text.length - 1 - word))) word += 1;
-  return Math.max(word, UNFINISHED.exec(text.slice(-MAX_UNFINISHED))?.[0].length ?? 0);
+  const tail = text.slice(-MAX_UNFINISHED).replace(/[^\n -~]/gu, asSeen);
+  return Math.max(word, UNFINISHED.exec(tail)?.[0].length ?? 0);
+}
+
+/** Reads a character of a number in disguise, as `addressesIn` does, but leaves its length. */
+function asSeen(character: string): string {
+  if (UNSEEN.test(character)) return "-".repeat(character.length);
+  const seen = character.normalize("NFKC");
+  return seen.length === character.length ? seen : character;
 }

@@ -1,7 +1,7 @@
 /** Characters that look like a full stop, or that a browser reads as one in a host name (UTS 46, Unicode TR 39). */
 const DOTS = /[\u2024\u3002\ua4f8\ufe52\uff0e\uff61\u0701\u0702]/u;
 const SLASHES = /[\u2044\u2215\u29f8\uff0f]/u;
-const UNSEEN = /[\p{Cf}\p{DI}]/u;
+export const UNSEEN = /[\p{Cf}\p{DI}]/u;
 
 /** Top-level domains that a chat may meet; every two letters are one too. Others need a scheme or `www.`. */
 const TLD =
@@ -18,7 +18,8 @@ const ADDRESS = new RegExp(
     `(?<![\\p{L}\\p{N}@])www\\.${REST}+`,
     `(?<![\\p{L}\\p{N}@.])(?:(?!(?:e\\.g|i\\.e)\\b)[\\p{L}\\p{N}_-]{2,63}\\.)(?:${LABEL}\\.){0,126}${TLD}(?![\\p{L}\\p{N}_-])(?::\\d+)?(?:[/?#]${REST}*)?`,
     "(?<![\\d.])(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\d.])(?::\\d+)?(?:/\\S*)?",
-    "(?<![\\p{L}\\p{N}])(?:\\+|00)\\d[\\d ().\\u00a0/-]{6,20}\\d",
+    // No country's code begins with 0; three zeros are part of an amount.
+    "(?<![\\p{L}\\p{N}])(?:\\+\\d|00[1-9])[\\d ().\\u00a0/-]{6,20}\\d",
   ].join("|"),
   "giu",
 );
