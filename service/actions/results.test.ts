@@ -190,6 +190,20 @@ describe("an action's result is reported as certain only if it is", () => {
   });
 
   test.each([
+    ["completed", "voided"],
+    ["unknown", "paid"],
+  ])("what the owner says that a done result has decides: %s", async (status, financial_status) => {
+    const { t, fake, ann, id, actionId } = await openAction({
+      done: { order: { financial_status: "voided" } },
+    });
+    const order = { financial_status, fulfillment_status: "unfulfilled" };
+    fake.onCall = (call) => call.answer(done(JSON.stringify({ order, message: "Cancelled" })));
+    await answerTo(ann, id, actionId);
+    await t.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result?.status).toBe(status);
+  });
+
+  test.each([
     ["a reason that only repeats what the tool was given leaves nothing open", "reason", "completed"],
     ["a message that says what the tool was given as a reason may be a failure", "message", "unknown"],
   ])("%s", async (_, field, status) => {

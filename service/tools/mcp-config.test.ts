@@ -64,6 +64,18 @@ describe("MCP_SERVERS", () => {
       [{ ...SHOP, tools: [{ ...SHOP.tools[0], confirm: "person" }] }],
       "nobody has to confirm",
     ],
+    [
+      "a tool that reads and is done",
+      [{ ...SHOP, tools: [{ ...SHOP.tools[0], done: { status: "found" } }] }],
+      "0.tools.0.done: is for a tool that acts",
+    ],
+    ...[{}, { order: {} }, { status: [] }, { status: null }, "done"].map(
+      (done): [string, unknown, string] => [
+        `a sign of done like ${JSON.stringify(done)}`,
+        [{ ...SHOP, tools: [{ name: "a", effect: "acts", done }] }],
+        "0.tools.0.done",
+      ],
+    ),
     ["a header with a line break", [{ ...SHOP, headers: { a: { file: "/bad" } } }], "printable ASCII"],
     [
       "a header's file that is missing",

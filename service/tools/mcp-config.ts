@@ -7,6 +7,25 @@ const Named = z.object({
   name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
 });
 
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Values that a result has where the tool did its work; of a list, it has one. */
+export interface DoneSign {
+  readonly [field: string]: DoneValue;
+}
+type Scalar = z.infer<typeof Scalar>;
+type DoneValue = Scalar | Scalar[] | DoneSign;
+
+const DoneSign: z.ZodMiniType<DoneSign> = z
+  .record(
+    z.string(),
+    z.union([Scalar, z.array(Scalar).check(z.minLength(1, "must have a value")), z.lazy(() => DoneSign)], {
+      error: "must be a text, a number, true, false, a list of these, or an object",
+    }),
+    "must be an object",
+  )
+  .check(z.refine((sign) => Object.keys(sign).length > 0, "must name a field"));
+
 const ToolEntry = z
   .strictObject({
     ...Named.shape,
@@ -14,11 +33,16 @@ const ToolEntry = z
     effect: z.enum(["reads", "acts"]),
     confirm: z.optional(z.enum(["customer", "person"])),
     title: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    done: z.optional(DoneSign),
   })
   .check(
     z.refine(({ effect, confirm }) => effect === "acts" || confirm === undefined, {
       path: ["confirm"],
       error: "is for a tool that acts; this one reads, so nobody has to confirm it",
+    }),
+    z.refine(({ effect, done }) => effect === "acts" || done === undefined, {
+      path: ["done"],
+      error: "is for a tool that acts; this one reads, so nothing is shown as done",
     }),
   );
 

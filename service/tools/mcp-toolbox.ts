@@ -143,7 +143,7 @@ async function act(
       const isWhole = watchResults(open.transport);
       const call = { name: tool.name, arguments: input };
       const result = await open.client.callTool(call, { timeout: actMs, signal, toolDefinition: tool });
-      return outcomeOf(result, isWhole(), input);
+      return outcomeOf(result, isWhole(), input, listed.done);
     } finally {
       void open.close();
     }

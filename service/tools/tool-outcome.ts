@@ -10,6 +10,7 @@ import { jsonOf } from "../../shared/json.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 import { HIDDEN } from "./action-card.ts";
 import { saysDoubt } from "./doubt.ts";
+import type { DoneSign } from "./mcp-config.ts";
 
 /** The limit of an action's text (`ActionText`). */
 const MAX_TEXT = 2000;
@@ -25,16 +26,24 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
 /**
  * Classifies a tool's answer. An answer that is empty, not whole, or itself reports a failure proves nothing, because a
  * tool that fails may have done a part before. `isWhole`: the server did not say that more follows. `input`: what the tool
- * was given, which it may repeat.
+ * was given, which it may repeat. `done`: what the owner says that a result has where it was done; then nothing else of it
+ * is judged.
  */
-export function outcomeOf(result: CallToolResult, isWhole: boolean, input: Input): ActionOutcome {
+export function outcomeOf(
+  result: CallToolResult,
+  isWhole: boolean,
+  input: Input,
+  done?: DoneSign,
+): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
   const values = [structured, ...textsOf(result).map(readText)];
   const isEmpty = content.every((part) => textIn(part) !== undefined) && values.every(saysNothing);
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
-  const isDenied = isError || values.some((value) => leavesOpen(value, input));
-  const status = isWhole && !isEmpty && !isDenied ? "completed" : "unknown";
+  const isDone = done
+    ? values.some((value) => hasSign(value, done))
+    : !isEmpty && !values.some((value) => leavesOpen(value, input));
+  const status = isWhole && !isError && isDone ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
 
@@ -84,6 +93,16 @@ function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(key);
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, input, SENTENCE.test(key) || (isRead && !hasStatus));
+  });
+}
+
+function hasSign(value: unknown, sign: DoneSign): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(sign).every(([key, wanted]) => {
+    const said = fields.get(key);
+    if (typeof wanted !== "object") return said === wanted;
+    return Array.isArray(wanted) ? wanted.some((each) => each === said) : hasSign(said, wanted);
   });
 }
 

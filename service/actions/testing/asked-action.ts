@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../agents/agent.ts";
 import { createScriptedAgent } from "../../testing/agents.ts";
 import type { TestCustomer } from "../../testing/test-customer.ts";
 import { openTestService, type TestService } from "../../testing/test-service.ts";
+import type { DoneSign } from "../../tools/mcp-config.ts";
 import type { Revision } from "../../tools/testing/fake-mcp-server.ts";
 import { shopOf } from "../../tools/testing/shop-entry.ts";
 import { openTestToolbox, startFakeMcp } from "../../tools/testing/test-toolbox.ts";
@@ -17,10 +18,16 @@ export const REFUND = askFor("shop_refund", INPUT);
 
 /** A service whose agent asks for these actions, in front of a real server of tools. */
 export async function openAction(
-  options: { revision?: Revision; events?: readonly AgentEvent[]; actMs?: number; folder?: string } = {},
+  options: {
+    revision?: Revision;
+    events?: readonly AgentEvent[];
+    actMs?: number;
+    folder?: string;
+    done?: DoneSign;
+  } = {},
 ) {
   const fake = await startFakeMcp(options.revision);
-  const { toolbox } = await openTestToolbox([shopOf(fake)], options);
+  const { toolbox } = await openTestToolbox([shopOf(fake, "customer", options.done)], options);
   const said: AgentEvent = { type: "delta", text: "Shall I?" };
   const agent = createScriptedAgent(async function* () {
     yield* options.events ?? [said, REFUND];

@@ -1,0 +1,38 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { describe, expect, test } from "vitest";
+import { outcomeOf } from "./tool-outcome.ts";
+
+const json = (value: unknown): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(value) }],
+});
+
+describe("ACT3 a tool whose owner says what its result has where it was done", () => {
+  const sign = { order: { financial_status: ["voided", "refunded"] }, ok: true };
+  const done = { ok: true, order: { id: 17, financial_status: "voided" }, fulfillment_status: "unfulfilled" };
+
+  test.each([
+    ["in a text", json(done)],
+    ["as structured content", { content: [], structuredContent: done }],
+    ["beside another text", { content: [{ type: "text", text: "Not shipped." }, ...json(done).content] }],
+  ] satisfies [string, CallToolResult][])("has done it if the result has that, %s", (_where, result) => {
+    expect(outcomeOf(result, true, {}, sign).status).toBe("completed");
+  });
+
+  test.each([
+    ["another value", json({ ...done, order: { financial_status: "paid" } })],
+    ["a value of another type", json({ ...done, ok: "true" })],
+    ["a field less", json({ order: done.order })],
+    ["an inherited field", json({ ...done, ok: undefined, __proto__: { ok: true } })],
+    ["a text in place of an object", json({ ...done, order: "voided" })],
+    ["a list of such results", json([done])],
+    ["only words", { content: [{ type: "text", text: "Done. The order was cancelled." }] }],
+    ["nothing", { content: [] }],
+    ["an error", { ...json(done), isError: true }],
+  ] satisfies [string, CallToolResult][])("leaves it open if the result has %s", (_what, result) => {
+    expect(outcomeOf(result, true, {}, sign).status).toBe("unknown");
+  });
+
+  test("leaves it open if the result is not whole", () => {
+    expect(outcomeOf(json(done), false, {}, sign).status).toBe("unknown");
+  });
+});
