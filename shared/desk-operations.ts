@@ -213,8 +213,8 @@ export const describeCustomer = desk({
   answer: z.object({ customer: z.object({ conversationId: Id, ...TeamFacts.shape }) }),
   echo: ({ params, request }, { customer }) =>
     customer.conversationId === params.id &&
-    (customer.name ?? null) === request.name &&
-    (customer.email ?? null) === request.email,
+    [undefined, customer.name ?? null].includes(request.name) &&
+    [undefined, customer.email ?? null].includes(request.email),
 });
 
 /** Stores a file for a reply. The body is the raw file, `X-File-Name` its name, `Idempotency-Key` the key of its retries. */

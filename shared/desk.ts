@@ -102,10 +102,12 @@ export type DeskPresence = z.infer<typeof DeskPresence>;
 /** The name and address that the team typed for a customer. No customer sees them, and they prove nothing. */
 export const TeamFacts = z.object({ name: z.optional(z.string()), email: z.optional(z.string()) });
 export type TeamFacts = z.infer<typeof TeamFacts>;
-/** Both are set as given: null removes. */
+/** null removes. A field that is left out stays as it is. */
 export const TeamFactsChange = z.strictObject({
-  name: z.nullable(lineText(100)),
-  email: z.nullable(z.string().check(z.regex(EMAIL_ADDRESS, "must be an address such as name@example.com"))),
+  name: z.optional(z.nullable(lineText(100))),
+  email: z.optional(
+    z.nullable(z.string().check(z.regex(EMAIL_ADDRESS, "must be an address such as name@example.com"))),
+  ),
 });
 export type TeamFactsChange = z.infer<typeof TeamFactsChange>;
 

@@ -104,7 +104,7 @@ export interface DeskStore {
    * person has the conversation.
    */
   markReadByHuman(target: DeskTarget, person: Person, seq: number): Promise<number>;
-  /** Sets what the team says about the customer, which only the team sees. */
+  /** Sets what the team says about the customer, which only the team sees. Returns all of it. */
   describeCustomer(target: DeskTarget, person: Person, change: TeamFactsChange): Promise<TeamFacts>;
   /** Only for the person who has taken it. Idempotent. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;

@@ -191,9 +191,11 @@ function describe(
   core: StoreCore,
   target: DeskTarget,
   person: Person,
-  { name, email }: TeamFactsChange,
+  change: TeamFactsChange,
 ): TeamFacts {
   const { id } = findRow(tx, target);
+  const before = readSummary(tx.sql, target, undefined)?.customer.team;
+  const { name = before?.name ?? null, email = before?.email ?? null } = change;
   const changed = tx.sql.run(q`UPDATE customers SET team_name = ${name}, team_email = ${email}
     WHERE id = (SELECT coalesce(started_by, customer_id) FROM conversations WHERE id = ${id})
       AND (team_name IS NOT ${name} OR team_email IS NOT ${email})`);

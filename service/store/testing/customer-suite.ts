@@ -13,6 +13,15 @@ export function describeCustomers(name: string, open: () => Promise<OpenedStore>
       expect(await exported()).toMatchObject({ teamName: null, teamEmail: null });
     });
 
+    test("DESK14 a change of the team's name leaves the address that a colleague typed, and null removes one", async () => {
+      const { store, desk, target } = await openAsked(await open());
+      await desk.describeCustomer(target, NOOR, { name: "Ann", email: "ann@bern.example" });
+      const both = { name: "Ann from Bern", email: "ann@bern.example" };
+      expect(await desk.describeCustomer(target, MARIA, { name: "Ann from Bern" })).toEqual(both);
+      expect((await store.desk.readDeskSummary(target))?.customer.team).toEqual(both);
+      expect(await desk.describeCustomer(target, MARIA, { name: null })).toEqual({ email: both.email });
+    });
+
     test("STORE8 DESK14 a customer's export has what was typed about the visitor that they were", async () => {
       const { store, customer, start, workspaceId } = await openStage(await open());
       const [visitor, bob] = [await customer("anon_visitor"), await customer("anon_bob")];

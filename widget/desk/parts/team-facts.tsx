@@ -78,6 +78,7 @@ type Values = Readonly<Record<(typeof FIELDS)[number], string>>;
 function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: () => void }) {
   const { board } = useDesk();
   const { team } = opened.customer;
+  const [before] = useState({ "team-name": team?.name ?? "", "team-email": team?.email ?? "" });
   const isShown = useRef(true);
   useLayoutEffect(
     () => () => {
@@ -89,11 +90,11 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
     FIELDS,
     faultsOf,
     async (values) => {
-      await board.describeCustomer(opened.id, changeOf(values));
+      await board.describeCustomer(opened.id, changeOf(values, before));
       // The person may have cancelled, and opened another form.
       if (isShown.current) onDone();
     },
-    { "team-name": team?.name ?? "", "team-email": team?.email ?? "" },
+    before,
   );
   const { formRef } = form;
   useLayoutEffect(() => formRef.current?.querySelector("input")?.focus(), [formRef]);
@@ -142,13 +143,18 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
 }
 
 function faultsOf(values: Values): Partial<Record<(typeof FIELDS)[number], string>> {
-  const { name, email } = changeOf(values);
+  const [name, email] = [values["team-name"].trim(), values["team-email"].trim()];
   return {
-    ...(name !== null && codePoints(name) > MAX_NAME ? { "team-name": texts.teamNameTooLong } : {}),
-    ...(email !== null && !EMAIL_ADDRESS.test(email) ? { "team-email": texts.emailMissing } : {}),
+    ...(codePoints(name) > MAX_NAME ? { "team-name": texts.teamNameTooLong } : {}),
+    ...(email && !EMAIL_ADDRESS.test(email) ? { "team-email": texts.emailMissing } : {}),
   };
 }
 
-function changeOf(values: Values): TeamFactsChange {
-  return { name: values["team-name"].trim() || null, email: values["team-email"].trim() || null };
+/** Only the fields that the person changed: a colleague may have changed the other one meanwhile. */
+function changeOf(values: Values, before: Values): TeamFactsChange {
+  const isChanged = (field: keyof Values) => values[field].trim() !== before[field];
+  return {
+    ...(isChanged("team-name") ? { name: values["team-name"].trim() || null } : {}),
+    ...(isChanged("team-email") ? { email: values["team-email"].trim() || null } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventually, one, type } from "../testing/by-role.ts";
-import { type Kit, openedKit, settled, until } from "../testing/desk-kit.ts";
+import { createKit, type Kit, openedKit, openedOn, settled, until } from "../testing/desk-kit.ts";
 import { ANA, message, waiting } from "../testing/samples.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -107,6 +107,24 @@ describe("the customer's details", () => {
     expect(links).toEqual(["https://shop.example/refunds"]);
     expect(log().textContent).toContain("This answer was cut off.");
     expect(log().textContent).toContain("AI");
+  });
+
+  it("DESK14 sends only the field that the person changed, so a colleague's newer one stays", async () => {
+    const start = createKit();
+    const { customer } = waiting();
+    start.service.state.conversations = [waiting({ customer: { ...customer, team: { name: "Ana" } } })];
+    const kit = await show(openedOn(start, ANA));
+    one("button", "Edit name and e-mail").click();
+    const box = await eventually("textbox", "Name");
+    kit.service.change(ANA, { customer: { ...customer, team: { name: "Ana", email: "ana@work.example" } } });
+    await kit.board.refresh();
+    type(box, "Ana Maria");
+    one("button", "Save").click();
+    await eventually("button", "Edit name and e-mail");
+    expect(kit.board.board.value.opened?.customer.team).toEqual({
+      name: "Ana Maria",
+      email: "ana@work.example",
+    });
   });
 
   it("DESK14 a form that was opened again stays, with its text, when the earlier one is answered", async () => {

@@ -125,12 +125,11 @@ export function createScriptedService() {
       return json({ read: { seq } });
     },
     customer(id, call) {
-      const facts = z
-        .object({ name: z.nullable(z.string()), email: z.nullable(z.string()) })
-        .parse(call.body);
+      const typed = z.record(z.string(), z.nullable(z.string())).parse(call.body);
+      const facts = { ...find(id).customer.team, ...typed };
       const team = {
-        ...(facts.name === null ? {} : { name: facts.name }),
-        ...(facts.email === null ? {} : { email: facts.email }),
+        ...(facts.name ? { name: facts.name } : {}),
+        ...(facts.email ? { email: facts.email } : {}),
       };
       change(id, { customer: { ...find(id).customer, team } });
       return json({ customer: { conversationId: id, ...team } });
