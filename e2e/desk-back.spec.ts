@@ -122,3 +122,38 @@ test("DESK23 DESK28 on a wide desk moving among conversations adds nothing to th
   await desk.reload();
   await expect(reply).toHaveValue("Which lamp");
 });
+
+test("DESK23 the browser's Back leads from People and the own account to the desk, and a reload stays there", async ({
+  page: desk,
+}) => {
+  await setUpDesk(desk, product.setupLink());
+  await fillQueue();
+  const log = desk.getByRole("log");
+  const title = (name: string) => desk.getByRole("heading", { level: 1, name });
+  const start = await desk.evaluate(() => history.length);
+  await desk.getByRole("button", { name: "People" }).click();
+  await expect(title("People")).toBeFocused();
+  await desk.goBack();
+  await expect(desk.getByRole("button", { name: /question from ann/ })).toBeFocused();
+  await desk.getByRole("button", { name: /question from ben/ }).click();
+  await expect(log).toContainText("A question from ben");
+  await desk.getByRole("button", { name: "People" }).click();
+  await expect(title("People")).toBeFocused();
+  await desk.reload();
+  await expect(title("People")).toBeFocused();
+  await desk.getByRole("button", { name: /^Your account/ }).click();
+  await expect(title("Your account")).toBeFocused();
+  await desk.goBack();
+  await expect(title("People")).toBeFocused();
+  await desk.goBack();
+  await expect(log).toContainText("A question from ben");
+  await expect(title("ben")).toBeFocused();
+  // The desk's own way back leaves no entry that does nothing.
+  await desk.getByRole("button", { name: "People" }).click();
+  await expect(title("People")).toBeFocused();
+  await desk.getByRole("button", { name: "Conversations" }).click();
+  await expect(log).toContainText("A question from ben");
+  await desk.getByRole("button", { name: /question from ann/ }).click();
+  await expect(log).toContainText("A question from ann");
+  expect(await desk.evaluate(() => history.length)).toBe(start + 1);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseConversationFragment, parseSetUpFragment } from "./desk-model.ts";
+import { parseConversationFragment, parseSetUpFragment } from "./desk-address.ts";
 import { createKit, type Kit, openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, at, BEN, SAM } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
@@ -184,6 +184,46 @@ describe("the address", () => {
     expect(kit.desk.fragment.value).toBe("");
     kit.columns.value = 2;
     expect(kit.desk.fragment.value).toBe(`#conversation=${ANA}`);
+  });
+
+  it("DESK23 names the page of people and the person's own, which a reload shows again", async () => {
+    const kit = await openedKit(ANA);
+    for (const page of ["people", "account"] as const) {
+      kit.desk.show(page);
+      expect(kit.desk.fragment.value).toBe(`#${page}`);
+      const reloaded = createKit();
+      reloaded.desk.follow(`#${page}`);
+      await signedInKit(reloaded);
+      expect(reloaded.desk.page.value).toBe(page);
+    }
+    kit.desk.follow(`#conversation=${ANA}`);
+    expect(kit.desk.page.value).toBe("board");
+    kit.desk.follow("#people");
+    await until(() => kit.desk.people.people.value.length > 0);
+    kit.desk.follow("");
+    expect(kit.desk.page.value).toBe("board");
+  });
+
+  it("DESK7 the page of people opens for no agent, who gets the conversations", async () => {
+    const kit = createKit();
+    kit.service.state.user = { ...SAM, role: "agent" };
+    kit.desk.follow("#people");
+    await signedInKit(kit);
+    kit.desk.follow("#people");
+    expect(kit.desk.page.value).toBe("board");
+    expect(kit.desk.fragment.value).toBe("");
+    expect(kit.service.callsOf("GET /users")).toEqual([]);
+  });
+
+  it("leads back to the same page after a session that ended there", async () => {
+    const kit = await signedInKit();
+    kit.desk.show("people");
+    kit.service.state.signedIn = false;
+    await kit.desk.people.read();
+    expect(kit.desk.screen.value.kind).toBe("sign-in");
+    await kit.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    expect(kit.desk.page.value).toBe("people");
+    await until(() => kit.desk.people.people.value.length > 0);
   });
 
   it("names nothing while no conversation is open, and no other fragment opens one", async () => {

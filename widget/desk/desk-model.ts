@@ -4,8 +4,14 @@ import { Failure } from "../../shared/errors.ts";
 import { createCalendar } from "../client/calendar.ts";
 import { type AlertsEnvironment, AlertsModel } from "./alerts-model.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
-import { customerAddress, parseCustomerAddress } from "./customer-address.ts";
 import { CustomerModel } from "./customer-model.ts";
+import {
+  customerAddress,
+  DETAILS,
+  parseConversationFragment,
+  parseCustomerAddress,
+  parsePageFragment,
+} from "./desk-address.ts";
 import { failureFrom, isSignedOut } from "./desk-calls.ts";
 import { PeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
@@ -43,10 +49,12 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   const signOutDoubt = signal<Failure | undefined>(undefined);
   const signingOut = signal(false);
   const page = signal<Page>("board");
-  /** The fragment of a conversation's address, until somebody is signed in to see it. */
+  let lastPage: Page = "board";
+  /** The fragment that names a conversation or a page, until somebody is signed in to see it. */
   let addressed = "";
   function onSignedOut(): void {
     if (screen.value.kind !== "desk") return;
+    addressed = `#${page.peek()}`;
     board.suspend();
     people.forget();
     customer.suspend();
@@ -111,9 +119,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     // The fragment changes once: it never says that nothing is open while the addressed conversation is being opened.
     batch(() => {
       signOutDoubt.value = undefined;
-      page.value = customer.id.peek() === undefined ? "board" : "customer";
-      people.forget();
       screen.value = { kind: "desk", user };
+      turnTo(customer.id.peek() === undefined ? "board" : "customer");
       board.begin(user);
       showAddressed(addressed);
       addressed = "";
@@ -121,16 +128,33 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
 
   const showAddressed = (fragment: string): void =>
     batch(() => {
+      const next = parsePageFragment(fragment);
+      if (next) show(next);
       const id = parseConversationFragment(fragment);
       if (id === undefined) return;
       openConversation(id);
       if (fragment.endsWith(DETAILS) && board.columns.peek() < 3) board.show("customer");
     });
 
-  function openConversation(id: string): void {
-    page.value = "board";
+  const openConversation = (id: string): void =>
+    batch(() => {
+      show("board");
+      board.open(id);
+    });
+
+  function show(next: Page): void {
     customer.open(undefined);
-    board.open(id);
+    turnTo(next);
+  }
+
+  /** Shows that page. People is for admins; the service decides it too. */
+  function turnTo(next: Page): void {
+    const shown = screen.peek();
+    const isAdmin = shown.kind === "desk" && shown.user.role === "admin";
+    people.forget();
+    lastPage = page.peek();
+    page.value = next === "people" && !isAdmin ? "board" : next;
+    if (page.peek() === "people") void people.read();
   }
 
   /** Shows the right screen: the desk if there is a session, otherwise sign-in, or that nothing answers. */
@@ -146,6 +170,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   return {
     screen,
     page,
+    /** The page that was left last. */
+    lastPage: () => lastPage,
     board,
     people,
     customer,
@@ -153,32 +179,28 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     now: deps.now,
     /** Days and times in the browser's language. */
     calendar: createCalendar(undefined, deps.now),
-    show(next: Page): void {
-      page.value = next;
-      customer.open(undefined);
-      if (next === "people") void people.read();
-      else people.forget();
-    },
+    show,
     /** Shows what the address names, otherwise the queue: now, or once somebody is signed in. */
     follow(fragment: string): void {
-      const isConversation = parseConversationFragment(fragment) !== undefined;
+      const named = parseConversationFragment(fragment) ?? parsePageFragment(fragment);
       customer.open(parseCustomerAddress(fragment));
       addressed = "";
-      if (customer.id.peek() !== undefined) page.value = "customer";
-      else if (isConversation && screen.peek().kind === "desk") showAddressed(fragment);
-      else if (isConversation) addressed = fragment;
+      if (customer.id.peek() !== undefined) turnTo("customer");
+      else if (named !== undefined && screen.peek().kind === "desk") showAddressed(fragment);
+      else if (named !== undefined) addressed = fragment;
       else {
-        if (page.peek() === "customer") page.value = "board";
+        turnTo("board");
         board.show("queue");
       }
     },
     /** Shows a conversation, whatever page is open. */
     openConversation,
-    /** The fragment of the address: the customer or the open conversation, so that a reload and a colleague find it. */
+    /** The fragment of the address: the page or the open conversation, so that a reload and a colleague find it. */
     fragment: computed(() => {
       if (screen.value.kind !== "desk") return undefined;
       const whose = page.value === "customer" ? customer.id.value : undefined;
       if (whose !== undefined) return customerAddress(whose);
+      if (page.value === "people" || page.value === "account") return `#${page.value}`;
       // One column shows the queue or the conversation: Back leads from one to the other.
       const isQueueOnly = board.columns.value === 1 && board.view.value === "queue";
       const id = board.openedId.value;
@@ -265,16 +287,3 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     }),
   };
 });
-
-/** The end of a fragment that names the customer's details beside a conversation. */
-export const DETAILS = "&details";
-
-/** The conversation of `#conversation=ID`, or undefined. */
-export function parseConversationFragment(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, "")).get("conversation") || undefined;
-}
-
-/** The one-time token of `#setup=TOKEN`, or undefined. */
-export function parseSetUpFragment(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, "")).get("setup") || undefined;
-}

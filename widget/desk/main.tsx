@@ -6,9 +6,9 @@ import { Failure } from "../../shared/errors.ts";
 import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
-import { parseCustomerAddress } from "./customer-address.ts";
+import { DETAILS, parseCustomerAddress, parsePageFragment, parseSetUpFragment } from "./desk-address.ts";
 import { createDeskClient } from "./desk-client.ts";
-import { DETAILS, DeskModel, parseSetUpFragment } from "./desk-model.ts";
+import { DeskModel } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
 
 const root = document.getElementById("desk");
@@ -71,7 +71,7 @@ function writeAddress(fragment: string | undefined): void {
   if (fragment === history.state) {
     isGoingBack = true;
     history.back();
-  } else if (isFromQueue || fragment === location.hash + DETAILS)
+  } else if (isFromQueue || fragment === location.hash + DETAILS || parsePageFragment(fragment))
     history.pushState(location.hash, "", address);
   // Back leads to the customer's page from which a conversation was opened.
   else if (parseCustomerAddress(location.hash)) history.pushState(null, "", address);

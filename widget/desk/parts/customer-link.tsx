@@ -1,6 +1,6 @@
 import type { DeskSummary } from "../../../shared/desk.ts";
 import linkStyles from "../css/customer-avatar.module.css";
-import { customerAddress } from "../customer-address.ts";
+import { customerAddress } from "../desk-address.ts";
 import { customerTitle } from "../people.ts";
 import { texts } from "../texts.ts";
 import { CustomerAvatar } from "./customer-avatar.tsx";

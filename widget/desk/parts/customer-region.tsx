@@ -4,7 +4,7 @@ import hiddenStyles from "../../ui/hidden.module.css";
 import { PlainText } from "../../ui/rich-text.tsx";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
-import { customerAddress } from "../customer-address.ts";
+import { customerAddress } from "../desk-address.ts";
 import { useDesk } from "../desk-context.ts";
 import { customerTitle } from "../people.ts";
 import { texts } from "../texts.ts";

@@ -3,7 +3,7 @@ import type { DeskState } from "../../../shared/desk.ts";
 import hiddenStyles from "../../ui/hidden.module.css";
 import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
-import { customerAddress } from "../customer-address.ts";
+import { customerAddress } from "../desk-address.ts";
 import { useDesk } from "../desk-context.ts";
 import type { QueueGroup } from "../queue-order.ts";
 import { failureText, texts } from "../texts.ts";
@@ -14,7 +14,8 @@ import { IsMain, RegionHeading } from "./region-heading.tsx";
 
 /** Every conversation, grouped by who has it. Arrow keys go from row to row; Tab stops at the list once. */
 export function QueueRegion() {
-  const { board, customer } = useDesk();
+  const desk = useDesk();
+  const { board } = desk;
   const region = useRef<HTMLElement>(null);
   const view = board.view.value;
   const lastView = useRef(view);
@@ -24,10 +25,11 @@ export function QueueRegion() {
     lastView.current = view;
   }, [view]);
   useEffect(() => {
-    // Back from a customer's page, which had the focus: it goes to the row that led there.
-    const id = customer.lastId();
-    if (view === "queue" && id !== undefined && document.activeElement === document.body)
-      rowToFocus(region.current, customerAddress(id))?.focus();
+    // Back from another page, which had the focus: it goes to the row of the customer whose page it was.
+    const left = desk.lastPage();
+    const id = left === "customer" ? desk.customer.lastId() : undefined;
+    if (view === "queue" && left !== "board" && document.activeElement === document.body)
+      rowToFocus(region.current, id && customerAddress(id))?.focus();
   }, []);
   const focused = useRef<HTMLElement | undefined>(undefined);
   useLayoutEffect(() => {
