@@ -253,7 +253,7 @@ describe("taking, handing back, resolving", () => {
       expect.arrayContaining([
         "This conversation is now assigned to you",
         "Handed back to the AI agent",
-        "Resolved",
+        "Resolved. You can undo it for ten seconds.",
       ]),
     );
   });

@@ -341,7 +341,7 @@ export const texts = {
     left: (name: string) => `${name} ended the conversation`,
     taken: "This conversation is now assigned to you",
     givenBack: "Handed back to the AI agent",
-    resolved: "Resolved",
+    resolved: "Resolved. You can undo it for ten seconds.",
     reopened: "Reopened and assigned to you",
     described: "Saved",
     attached: (name: string) => `${name} attached`,
