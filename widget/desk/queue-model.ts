@@ -1,5 +1,5 @@
 import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { DeskQueuePlace, DeskSummary, DeskUser } from "../../shared/desk.ts";
+import type { DeskQueuePage, DeskQueuePlace, DeskState, DeskSummary, DeskUser } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import { addRows, applyQueue } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
@@ -27,11 +27,31 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
   const next = signal<readonly DeskQueuePlace[]>([]);
+  /** How many pages after the first one the person asked for, by state. */
+  const further = new Map<DeskState, number>();
+  let asking: DeskQueuePlace | undefined;
   /** Rows that the stream changed or removed since the last reading began. */
   let changed = new Set<string>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
   let epoch: string | undefined;
+  const askFor = (pages: number, state: DeskState) => further.set(state, (further.get(state) ?? 0) + pages);
+  /** As many pages as before. A row that moved meanwhile may be on two of them: the later one is newer. */
+  async function readPages(): Promise<DeskQueuePage> {
+    const first = await client.queue();
+    const rows = new Map(first.conversations.map((row) => [row.id, row]));
+    let rest = first.next;
+    for (const state of further.keys()) {
+      for (let at = 0; at < (further.get(state) ?? 0); at += 1) {
+        const place = rest.find((each) => each.state === state);
+        if (!place) break;
+        const page = await client.queue(place);
+        for (const row of page.conversations) rows.set(row.id, row);
+        rest = [...rest.filter((each) => each !== place), ...page.next];
+      }
+    }
+    return { ...first, conversations: [...rows.values()], next: rest };
+  }
   const countText = (count: number) => {
     const hasMore = next.value.some(({ state }) => state === "waiting");
     return count === 0 ? undefined : `${count}${hasMore ? "+" : ""}`;
@@ -49,20 +69,26 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       changed.add(id);
     },
     restart(): void {
+      further.clear();
       queueReading.value = "reading";
     },
     /** The states with more rows at the service, each with the place of its next page. */
     queueNext: next as ReadonlySignal<readonly DeskQueuePlace[]>,
     /** Reads the next page of one state. A failure leaves the button, for another try. */
     async readMore(place: DeskQueuePlace): Promise<void> {
+      if (place === asking) return;
+      asking = place;
+      askFor(1, place.state);
       try {
         const page = await client.queue(place);
-        // A reading of the first pages meanwhile started the list over.
+        // A reading of the whole list meanwhile has this page too.
         if (!next.peek().includes(place)) return;
         next.value = [...next.peek().filter((each) => each !== place), ...page.next];
         onOlder(page.conversations);
         store.commit(addRows(store.state.peek(), page.conversations));
       } catch (cause) {
+        asking = undefined;
+        askFor(-1, place.state);
         noteFailure(cause);
       }
     },
@@ -71,7 +97,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       asked += 1;
       const turn = asked;
       try {
-        const page = await client.queue();
+        const page = await readPages();
         if (turn !== asked) return;
         if (epoch !== undefined && page.epoch !== epoch) {
           deps.onReplaced();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { all, eventually, nameOf, one, press } from "../testing/by-role.ts";
-import { createKit, type Kit, openedKit, signedInKit, until } from "../testing/desk-kit.ts";
+import { createKit, type Kit, openedKit, settled, signedInKit, until } from "../testing/desk-kit.ts";
 import { ANA, at, MIRA, rowOf, SAM, waiting } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
@@ -126,6 +126,31 @@ describe("the queue", () => {
     );
     expect(all("button", "Show more")).toEqual([]);
     expect(all("button", /Ana Ruiz/)).toHaveLength(1);
+  });
+
+  it("a list of several pages stays as long when an action reads it again, and has each conversation once", async () => {
+    const kit = await show(signedInKit());
+    const row = rowOf(waiting());
+    const named = (name: string) => ({ ...row, id: name, customer: { ...row.customer, displayName: name } });
+    const first = { conversations: [row], next: [{ state: "waiting", after: "1" }] };
+    const second = { conversations: [named("Zoe")], next: [{ state: "waiting", after: "2" }] };
+    // It moved down while the pages were read.
+    const moved = { conversations: [row, named("Zoe")], next: second.next };
+    kit.service.script("GET /conversations", ...[first, first].map((page) => () => Response.json(page)));
+    kit.service.script(
+      "GET /conversations?state=waiting&after=1",
+      ...[second, moved].map((page) => () => Response.json(page)),
+    );
+    await kit.board.refresh();
+    const more = await eventually("button", "Show more");
+    more.click();
+    more.click();
+    await eventually("button", /Zoe/);
+    await kit.board.refresh();
+    await settled();
+    expect(all("button", /Zoe/)).toHaveLength(1);
+    expect(all("button", /Ana Ruiz/)).toHaveLength(1);
+    expect(kit.board.queueNext.value).toEqual(second.next);
   });
 
   it("on a small screen focus follows from region to region, and Back returns to the row that was left", async () => {
