@@ -7,9 +7,18 @@ const MIRA_HAS_IT = { state: "taken", takenBy: { id: "usr_mira", name: "Mira" } 
 const other = (id: string, name: string) =>
   waiting({ id, customer: { externalId: id, displayName: name, identified: true, traits: {} } });
 
+type More = Parameters<typeof rowOf>[1];
+
 /** The service says that this conversation's row is now so. */
-async function push(kit: Kit, id: string, name: string, more: Parameters<typeof rowOf>[1] = {}) {
+async function pushAtOnce(kit: Kit, id: string, name: string, more: More = {}) {
   kit.service.push({ type: "queue.changed", conversation: rowOf(other(id, name), more) });
+  await settled();
+}
+
+/** The same, and two seconds pass: later news comes by itself. */
+async function push(kit: Kit, id: string, name: string, more: More = {}) {
+  await pushAtOnce(kit, id, name, more);
+  kit.timers.advance(2000);
   await settled();
 }
 
@@ -28,6 +37,40 @@ describe("DESK12 alerts", () => {
     await push(kit, "cnv_jo", "Jo");
     await push(kit, "cnv_jo", "Jo", { preview: "more", lastSeq: 4 });
     expect(kit.alerts.sounds).toBe(1);
+    expect(titles(kit)).toEqual([["New customer waiting", "Jo"]]);
+  });
+
+  it("news within two seconds after another comes together, without a customer whom a colleague took meanwhile", async () => {
+    const kit = await alertedKit();
+    for (const name of ["Jo", "Li", "Ed", "May"]) await pushAtOnce(kit, `cnv_${name}`, name);
+    await pushAtOnce(kit, "cnv_May", "May", MIRA_HAS_IT);
+    expect(titles(kit)).toEqual([["New customer waiting", "Jo"]]);
+    kit.timers.advance(2000);
+    await settled();
+    expect(kit.alerts.sounds).toBe(2);
+    expect(titles(kit).slice(1)).toEqual([["2 customers need you", ""]]);
+    expect(kit.desk.said.value.map(({ text }) => text)).toEqual([
+      "New customer waiting: Jo",
+      "2 customers need you",
+    ]);
+  });
+
+  it("several messages of one customer that come together are one customer's", async () => {
+    const kit = await alertedKit();
+    await pushAtOnce(kit, "cnv_jo", "Jo", SAM_HAS_IT);
+    for (const seq of [9, 10, 11])
+      await pushAtOnce(kit, "cnv_jo", "Jo", { ...SAM_HAS_IT, lastSeq: seq, customerSeq: seq });
+    kit.timers.advance(2000);
+    await settled();
+    expect(titles(kit).slice(1)).toEqual([["New message for you", "Jo"]]);
+  });
+
+  it("DESK25 news that was about to come is dropped by signing out", async () => {
+    const kit = await alertedKit();
+    for (const name of ["Jo", "Li"]) await pushAtOnce(kit, `cnv_${name}`, name);
+    await kit.desk.signOut();
+    kit.timers.advance(2000);
+    await settled();
     expect(titles(kit)).toEqual([["New customer waiting", "Jo"]]);
   });
 

@@ -64,7 +64,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const lastErased = signal<string | undefined>(undefined);
   const store = createBoardStore();
   const announcer = createAnnouncer(setTimer, SAID_MS);
-  const news = createNews({ say: (text) => announcer.say(text), alert: deps.onNews });
+  const news = createNews({ say: (text) => announcer.say(text), alert: deps.onNews, setTimer });
   let cancelTick = (): void => undefined;
   /** A reading failed, so the desk may lack what the service has. */
   let isBehind = false;
@@ -275,6 +275,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     /** Closes the stream and clears what the service sent, but not what this person wrote. */
     suspend(): void {
       stream.stop();
+      news.forget();
       cancelTick();
       store.replace(EMPTY_BOARD);
       opened.suspend();

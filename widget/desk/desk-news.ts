@@ -17,10 +17,14 @@ export interface DeskNewsDeps {
   /** For screen readers. */
   readonly say: (text: string) => void;
   readonly alert: (news: readonly News[]) => void;
+  readonly setTimer: (run: () => void, ms: number) => () => void;
 }
 
+/** News that comes so soon after other news is reported together: thirty customers at once are two sounds. */
+const TOGETHER_MS = 2000;
+
 /** Reports news once: a waiting customer, an action for the team to decide about, a customer's message. */
-export function createNews({ say, alert }: DeskNewsDeps) {
+export function createNews({ say, alert, setTimer }: DeskNewsDeps) {
   /** The reported news of each conversation; undefined until the first queue is read. */
   let known: Map<string, Pick<DeskSummary, "waitingSince" | "customerSeq" | "decision">> | undefined;
   const isNewWait = (row: DeskSummary) =>
@@ -29,6 +33,28 @@ export function createNews({ say, alert }: DeskNewsDeps) {
     isMine(row, me) && isUnread(row, me) && row.customerSeq > (known?.get(row.id)?.customerSeq ?? 0);
   const isNewDecision = (row: DeskSummary, me: string) =>
     needsDecision(row, me) && (row.decision?.seq ?? 0) > (known?.get(row.id)?.decision?.seq ?? 0);
+  /** What came after the last report; undefined once that is long enough ago. */
+  let held: News[] | undefined;
+  let cancel = (): void => undefined;
+  function report(news: readonly News[]): void {
+    if (news.length === 0) return;
+    if (held) return void held.push(...news);
+    const spoken = news.flatMap(({ kind, name }) => (kind === "message" ? [] : [texts.said[kind](name)]));
+    if (spoken.length > 1) say(texts.alert.many(spoken.length));
+    else if (spoken[0]) say(spoken[0]);
+    alert(news);
+    held = [];
+    cancel = setTimer(() => {
+      // Meanwhile a colleague may have taken the conversation, or somebody decided.
+      const latest = new Map(held?.map((each) => [each.conversationId, each]));
+      const still = [...latest.values()].filter(({ kind, conversationId }) => {
+        const row = known?.get(conversationId);
+        return kind === "message" || (kind === "waiting" ? row?.waitingSince : row?.decision) !== undefined;
+      });
+      held = undefined;
+      report(still);
+    }, TOGETHER_MS);
+  }
   return {
     /** `isRead` is false while the queue contains only what the stream happened to deliver. */
     hearQueue(queue: readonly DeskSummary[], isRead: boolean, me: string): void {
@@ -38,16 +64,12 @@ export function createNews({ say, alert }: DeskNewsDeps) {
         const name = customerTitle(row.customer);
         const tell = (kind: News["kind"], mark: string | number = "") =>
           news.push({ kind, conversationId: row.id, id: `${kind}.${row.id}.${mark}`, name });
-        if (isNewWait(row)) {
-          say(texts.said.waiting(name));
-          tell("waiting", row.waitingSince);
-        } else if (isNewDecision(row, me)) {
-          say(texts.said.decision(name));
-          tell("decision", row.decision?.seq);
-        } else if (isNewMessage(row, me)) tell("message", row.customerSeq);
+        if (isNewWait(row)) tell("waiting", row.waitingSince);
+        else if (isNewDecision(row, me)) tell("decision", row.decision?.seq);
+        else if (isNewMessage(row, me)) tell("message", row.customerSeq);
       }
       if (known || isRead) known = new Map([...(known ?? []), ...queue.map((row) => reported(row, me))]);
-      if (news.length > 0) alert(news);
+      report(news);
     },
     /** These conversations were in the list before, beyond the part that was read: showing them is no news. */
     learn(rows: readonly DeskSummary[], me: string): void {
@@ -69,8 +91,10 @@ export function createNews({ say, alert }: DeskNewsDeps) {
       }
       if (hasLeft(after) && !hasLeft(before)) say(texts.said.left(name));
     },
-    /** Treats the next queue as the first one again. */
+    /** Treats the next queue as the first one again, and drops what was not reported yet. */
     forget(): void {
+      cancel();
+      held = undefined;
       known = undefined;
     },
   };
