@@ -16,13 +16,16 @@ export interface RequestPhrases {
   readonly isSpaced?: false;
 }
 
+/** Words that customers of every language write around a request: "Hi, vorrei parlare con un operatore". */
+export const POLITE_EVERYWHERE = "hi|hey|hello|hallo|hola|ciao|bonjour|ok|okay|oke|okej|ок";
+
 export type LanguageOfRequest = keyof typeof REQUEST_PHRASES;
 
 /** The twelve languages that most websites are in, and Arabic. */
 export const REQUEST_PHRASES = {
   en: {
     polite:
-      "hi|hello|hey|please|pls|plz|ok|okay|right now|now|asap|thanks|thank you|just|no|sorry|immediately|instead|today|but|good morning|good afternoon|there",
+      "please|pls|plz|right now|now|asap|thanks|thank you|just|yes|yeah|yep|sure|then|still|no|sorry|immediately|instead|today|but|good morning|good afternoon|there",
     person:
       "(?:an? |the |your |another )?(?:(?:real|live|actual|human|proper|living|support|customer service|customer support|service) )*(?:human|human being|person|agent|representative|rep|operator|adviser|advisor|teammate|team member)|real people|live people",
     someone:
@@ -41,7 +44,7 @@ export const REQUEST_PHRASES = {
   },
   de: {
     polite:
-      "hallo|hi|hey|guten (?:tag|morgen|abend)|bitte|danke|vielen dank|jetzt|sofort|gerne|gern|mal|doch|endlich|einfach|nur|lieber|direkt|bitte mal|nein",
+      "moin|servus|gruss gott|guten (?:tag|morgen|abend)|bitte|danke|vielen dank|jetzt|sofort|gerne|gern|mal|doch|endlich|einfach|nur|lieber|direkt|bitte mal|ja|gut|dann|aber|trotzdem|nein",
     person:
       "(?:einen |einem |einer |eine |ein |den |dem |ihren |ihrem )?(?:(?:echte[nrsm]?|richtige[nrsm]?|menschliche[nrsm]?|lebende[nr]?|reale[nr]?|wirkliche[nr]?) )*(?:mensch(?:en)?|person|mitarbeiter(?:in)?|agent(?:en|in)?|kundenberater(?:in)?|berater(?:in)?|ansprechpartner(?:in)?|servicemitarbeiter(?:in)?|operator)(?: (?:aus fleisch und blut|vom support|vom kundenservice|vom kundendienst))?",
     someone:
@@ -58,7 +61,7 @@ export const REQUEST_PHRASES = {
   },
   fr: {
     polite:
-      "bonjour|salut|bonsoir|svp|stp|s il vous plait|s il te plait|merci|maintenant|tout de suite|directement|plutot|non|enfin|immediatement",
+      "salut|coucou|bonsoir|svp|stp|s il vous plait|s il te plait|merci|maintenant|tout de suite|directement|plutot|oui|d accord|mais|alors|quand meme|non|enfin|immediatement",
     person:
       "(?:une? |l |le |la |votre )?(?:(?:vrai|vraie|veritable) )?(?:humain|etre humain|agent|conseiller|conseillere|operateur|operatrice|representant)(?: (?:humaine?|reel|reelle|clientele|client|en ligne|du service client))*|une personne|(?:une )?(?:vraie personne|personne (?:reelle|humaine|physique))",
     someone:
@@ -73,7 +76,7 @@ export const REQUEST_PHRASES = {
   },
   es: {
     polite:
-      "hola|buenas|buenos dias|buenas tardes|por favor|porfa|gracias|ahora mismo|ahora|ya|mejor|directamente|urgente|no",
+      "buenas|buenos dias|buenas tardes|por favor|porfa|gracias|ahora mismo|ahora|ya|mejor|directamente|urgente|si|vale|de acuerdo|bueno|pero|entonces|no",
     person:
       "(?:una? |el |la |algun |alguna |su )?(?:(?:verdadero|verdadera) )?(?:humano|ser humano|persona|agente|asesora?|operadora?|representante|ejecutiv[oa])(?: (?:human[oa]|real|de verdad|de carne y hueso|de atencion al cliente|de soporte|en vivo))*",
     someone:
@@ -89,7 +92,7 @@ export const REQUEST_PHRASES = {
   },
   it: {
     polite:
-      "ciao|salve|buongiorno|buonasera|per favore|per piacere|grazie|ora|adesso|subito|direttamente|piuttosto|no",
+      "salve|buongiorno|buonasera|per favore|per piacere|grazie|ora|adesso|subito|direttamente|piuttosto|si|va bene|d accordo|ma|allora|no",
     person:
       "(?:un |una |l |il |la |vostro )?(?:(?:vero|vera) )?(?:umano|essere umano|persona|agente|operatore|operatrice|consulente|addetto|rappresentante)(?: (?:uman[oa]|reale|ver[oa]|in carne e ossa|del servizio clienti|dell assistenza))*",
     someone:
@@ -104,7 +107,7 @@ export const REQUEST_PHRASES = {
   },
   pt: {
     polite:
-      "ola|oi|bom dia|boa tarde|boa noite|por favor|por gentileza|obrigad[oa]|agora|ja|imediatamente|diretamente|nao",
+      "ola|oi|bom dia|boa tarde|boa noite|por favor|por gentileza|obrigad[oa]|agora|ja|imediatamente|diretamente|sim|certo|esta bem|ta bom|mas|entao|nao",
     person:
       "(?:uma? |o |a |algum |alguma )?(?:(?:verdadeir[oa]) )?(?:humano|ser humano|pessoa|agente|atendente|operadora?|representante|assistente humano|atendimento humano)(?: (?:human[oa]|real|de verdade|de carne e osso|do (?:suporte|atendimento|apoio ao cliente)))*",
     someone:
@@ -119,7 +122,7 @@ export const REQUEST_PHRASES = {
   },
   nl: {
     polite:
-      "hallo|hoi|hi|dag|goedemorgen|goedemiddag|goedenavond|alstublieft|alsjeblieft|aub|ajb|graag|nu|bedankt|dank u|dankjewel|direct|even|liever|gewoon|meteen|nee",
+      "hoi|dag|goedemorgen|goedemiddag|goedenavond|alstublieft|alsjeblieft|aub|ajb|graag|nu|bedankt|dank u|dankjewel|direct|even|liever|gewoon|meteen|ja|goed|maar|dan|toch|nee",
     person:
       "(?:een |de |jullie |uw )?(?:(?:echte?|levende?|menselijke?) )*(?:mens|persoon|medewerker|medewerkster|agent|adviseur|vertegenwoordiger|klantenservicemedewerker)(?: van (?:vlees en bloed|de klantenservice|klantenservice|support))?",
     someone:
@@ -136,7 +139,8 @@ export const REQUEST_PHRASES = {
     topic: "over|omdat|want|vanwege|betreffende|die (?:me|mij)|en|niet|in plaats van",
   },
   pl: {
-    polite: "dzien dobry|dobry wieczor|czesc|hej|witam|prosze|dziekuje|teraz|natychmiast|od razu|juz|nie",
+    polite:
+      "dzien dobry|dobry wieczor|czesc|hej|witam|prosze|dziekuje|teraz|natychmiast|od razu|juz|tak|dobrze|ale|jednak|nie",
     person:
       "(?:(?:zyw(?:ym|ego|a|y)|prawdziw(?:ym|ego|a|y)|realn(?:ym|a)) )*(?:czlowiek(?:iem|a)?|konsultant(?:em|a|ka)?|agent(?:em|a)?|pracownik(?:iem|a)?|osob[aey]|doradc[aey]|operator(?:em|a)?|przedstawiciel(?:em|a)?)(?: (?:z krwi i kosci|obslugi|obslugi klienta|biura obslugi klienta))?",
     someone:
@@ -151,7 +155,7 @@ export const REQUEST_PHRASES = {
   },
   ru: {
     polite:
-      "здравствуйте|здравствуй|привет|добрый день|добрый вечер|доброе утро|пожалуйста|спасибо|сейчас|срочно|прошу|уже|просто|лучше|напрямую|нет",
+      "здравствуйте|здравствуй|привет|добрый день|добрый вечер|доброе утро|пожалуйста|спасибо|сейчас|срочно|прошу|уже|просто|лучше|напрямую|да|хорошо|ладно|но|тогда|нет",
     person:
       "(?:(?:жив(?:ой|ым|ого|ому)|реальн(?:ый|ым|ого|ому)|настоящ(?:ий|им|его|ему)) )*(?:человек(?:ом|а|у)?|оператор(?:ом|а|у)?|сотрудник(?:ом|а|у)?|менеджер(?:ом|а|у)?|консультант(?:ом|а|у)?|специалист(?:ом|а|у)?|агент(?:ом|а|у)?|представител(?:ь|ем|я|ю))(?: (?:поддержки|службы поддержки|вашей команды))?",
     someone:
@@ -166,9 +170,9 @@ export const REQUEST_PHRASES = {
   },
   tr: {
     polite:
-      "merhaba|selam|lutfen|tesekkurler|tesekkur ederim|simdi|hemen|iyi gunler|iyi aksamlar|artik|acilen|direkt|dogrudan|hayir",
+      "merhaba|selam|lutfen|tesekkurler|tesekkur ederim|simdi|hemen|iyi gunler|iyi aksamlar|artik|acilen|direkt|dogrudan|evet|tamam|peki|ama|hayir",
     person:
-      "(?:(?:bir|gercek|canli) )*(?:insan(?:la|a)?|temsilci(?:yle|ye)?|yetkili(?:yle|ye)?|operator(?:le|e)?|musteri temsilcisi(?:yle|ne)?|musteri hizmetleri temsilcisi(?:yle|ne)?|gorevli(?:yle|ye)?|calisan(?:la|a)?)(?: ile)?|gercek (?:bir )?kisi(?:yle|ye)?(?: ile)?",
+      "(?:(?:bir|gercek|canli) )*(?:insan(?:la|a)?|temsilci(?:yle|ye)?|yetkili(?:yle|ye)?|operator(?:le|e)?|musteri temsilcisi(?:yle|ne)?|musteri hizmetleri temsilcisi(?:yle|ne)?|gorevli(?:yle|ye)?|calisan(?:la|a)?)(?: ile)?|gercek (?:bir )?kisi(?:yle|ye)?(?: ile)?|canli deste(?:k|ge|kle)",
     someone:
       "biri(?:yle|si|siyle|ne|sine)?(?: ile)?|(?:bir )?kisi(?:yle|ye)?(?: ile)?|musteri hizmetleri(?:yle|ne)?(?: ile)?|destek ekibi(?:yle|ne)?(?: ile)?",
     topicBefore: "(?:(?:[^ ]+ ){1,4}(?:hakkinda|icin|konusunda|ilgili) )?",
@@ -184,7 +188,7 @@ export const REQUEST_PHRASES = {
   zh: {
     isSpaced: false,
     polite:
-      "你好|您好|请问|请|請問|請|谢谢|謝謝|吧|吗|嗎|一下|现在|現在|马上|馬上|麻烦|麻煩|啊|呢|好吗|可以吗|帮我|幫我|给我|給我|我|想要|想|要|需要|希望|能不能|可不可以|能|可以|直接|立刻|不要机器人|有没有|有",
+      "好的|是的|你好|您好|请问|请|請問|請|谢谢|謝謝|吧|吗|嗎|一下|现在|現在|马上|馬上|麻烦|麻煩|啊|呢|好吗|可以吗|帮我|幫我|给我|給我|我|想要|想|要|需要|希望|能不能|可不可以|能|可以|直接|立刻|不要机器人|有没有|有",
     person:
       "(?:一个|一個|一位|个|位|真正的|真实的|你们的|你們的)*(?:真人客服|人工客服|人工服务|人工服務|在线客服|线上客服|線上客服|客服人员|客服人員|客服代表|客服专员|真人|人工|活人|客服|工作人员|工作人員|人工坐席)",
     someone: "(?:一个|一個|真正的|真的|活的)*人",
@@ -198,7 +202,7 @@ export const REQUEST_PHRASES = {
   ja: {
     isSpaced: false,
     polite:
-      "こんにちは|こんばんは|すみません|すみませんが|お願いいたします|お願いします|お願い|おねがいします|ください|下さい|今すぐ|すぐに|直接|いいえ|ありがとうございます|ありがとう|至急|です",
+      "こんにちは|こんばんは|すみません|すみませんが|お願いいたします|お願いします|お願い|おねがいします|ください|下さい|今すぐ|すぐに|直接|いいえ|ありがとうございます|ありがとう|至急|はい|わかりました|分かりました|でも|です",
     person:
       "(?:本物の|生身の|実際の|人間の|有人の|サポートの|カスタマーサポートの)*(?:人間の方|人間|オペレーター|オペレータ|担当者の方|担当者|担当の方|スタッフの方|スタッフ|有人チャット|有人対応|係の人|係員|エージェント)",
     someone: "(?:本物の|生身の|実際の|中の)*人|誰か|サポート|カスタマーサポート|カスタマーサービス",
@@ -213,7 +217,7 @@ export const REQUEST_PHRASES = {
   },
   ar: {
     polite:
-      "مرحبا|السلام عليكم|أهلا|من فضلك|من فضلكم|لو سمحت|لو سمحتم|رجاء|رجاءا|شكرا|الآن|حالا|فورا|مباشرة|لا",
+      "مرحبا|السلام عليكم|أهلا|من فضلك|من فضلكم|لو سمحت|لو سمحتم|رجاء|رجاءا|شكرا|الآن|حالا|فورا|مباشرة|نعم|حسنا|طيب|تمام|لكن|لا",
     person:
       "[بل]?(?:شخص|إنسان|موظف|موظفة|ممثل|وكيل|مندوب|مستشار|الموظف|بشري)(?: (?:حقيقي|بشري|فعلي|مباشر|خدمة العملاء|الدعم|من (?:الدعم|خدمة العملاء|فريقكم|فريق الدعم)))*",
     someone:

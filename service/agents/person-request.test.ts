@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OFF_TOPIC, QUESTIONS } from "./knowledge/testing/knowledge-questions.ts";
 import { languagesOfPersonRequest } from "./person-request.ts";
-import { REQUEST_PHRASES } from "./person-request-phrases.ts";
+import { POLITE_EVERYWHERE, REQUEST_PHRASES } from "./person-request-phrases.ts";
 import { ASKING, type Language, NOT_ASKING } from "./testing/person-requests.ts";
 
 describe.each(Object.keys(REQUEST_PHRASES) as Language[])("AGENT4 in %s", (language) => {
@@ -34,7 +34,7 @@ it("AGENT4 a long message is not searched for a request, and neither is one whos
 it.each(Object.keys(REQUEST_PHRASES) as Language[])(
   "AGENT4 repeated words that can be read in two ways do not stop the service: %s",
   (language) => {
-    const words = REQUEST_PHRASES[language].polite.split("|");
+    const words = `${POLITE_EVERYWHERE}|${REQUEST_PHRASES[language].polite}`.split("|");
     for (const one of words) {
       for (const other of words) {
         for (const repeated of [`${one} ${other} `, `${one}${other}`]) {

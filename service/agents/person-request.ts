@@ -1,5 +1,10 @@
 import { comparable, wordsIn } from "./comparable-text.ts";
-import { type LanguageOfRequest, REQUEST_PHRASES, type RequestPhrases } from "./person-request-phrases.ts";
+import {
+  type LanguageOfRequest,
+  POLITE_EVERYWHERE,
+  REQUEST_PHRASES,
+  type RequestPhrases,
+} from "./person-request-phrases.ts";
 
 /** A request is short; the limit also bounds the time that the patterns take. */
 const MAX_LENGTH = 300;
@@ -42,7 +47,7 @@ export function languagesOfPersonRequest(text: string): LanguageOfRequest[] {
 /** Each pattern is of whole words: those of Chinese and Japanese are not separated, so their gap may be empty. */
 function compile(language: LanguageOfRequest, phrases: RequestPhrases): Patterns {
   const gap = phrases.isSpaced === false ? " ?" : " ";
-  const polite = `(?:${phrases.polite})`;
+  const polite = `(?:${POLITE_EVERYWHERE}|${phrases.polite})`;
   const person = `(?:${phrases.person})`;
   const anyone = `(?:${phrases.person}|${phrases.someone})`;
   const fill = (pattern: string) =>

@@ -18,6 +18,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "I need a human",
     "How do I speak to someone on your team?",
     "Can a human help me?",
+    "yes, I want to talk to a human",
+    "Bonjour, can I speak to an agent please",
   ],
   de: [
     "echten Menschen bitte",
@@ -32,6 +34,11 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Das hilft nicht. Ich brauche einen Menschen.",
     "Ich möchte nicht mit einem Bot reden",
     "mit einem Menschen sprechen wegen meiner Bestellung",
+    "Ok, ich will mit einem Menschen sprechen",
+    "Moin, kann ich mit einem Menschen sprechen?",
+    "ja, mit einem Menschen sprechen",
+    "Danke, ich möchte trotzdem mit einem Menschen sprechen",
+    "okay agent bitte",
   ],
   fr: [
     "Je veux parler à un humain",
@@ -46,6 +53,9 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "je ne veux pas parler à un robot",
     "Bonjour, parler à un être humain",
     "Est-ce que je peux discuter avec quelqu'un du service client ?",
+    "Hello, je voudrais parler à un conseiller",
+    "oui, je veux parler à un conseiller",
+    "Coucou, je veux parler à quelqu'un",
   ],
   es: [
     "Quiero hablar con una persona",
@@ -60,6 +70,9 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "No quiero hablar con un robot",
     "Esto no sirve. Quiero hablar con atención al cliente.",
     "Hola, ¿me pasas con una persona?",
+    "Ok, quiero hablar con una persona",
+    "sí, quiero hablar con una persona",
+    "gracias pero quiero hablar con una persona",
   ],
   it: [
     "Vorrei parlare con un operatore",
@@ -73,6 +86,9 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Buongiorno, vorrei parlare con l'assistenza",
     "Non voglio parlare con un robot",
     "Vorrei parlare con qualcuno riguardo al mio ordine",
+    "Hi, vorrei parlare con un operatore",
+    "sì, vorrei parlare con un operatore",
+    "ok ma vorrei parlare con una persona",
   ],
   pt: [
     "Quero falar com uma pessoa",
@@ -86,6 +102,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Preciso de um atendente humano",
     "Não quero falar com um robô",
     "Olá, gostaria de falar com alguém sobre o meu pedido",
+    "Ok, quero falar com um humano",
+    "sim, quero falar com um atendente",
   ],
   nl: [
     "Ik wil met een mens praten",
@@ -99,6 +117,9 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Ik wil niet met een robot praten",
     "Praten met een medewerker",
     "Is er een echt persoon beschikbaar?",
+    "Hey, ik wil met iemand praten",
+    "ja, ik wil een medewerker spreken",
+    "met een medewerker spreken",
   ],
   pl: [
     "Chcę rozmawiać z człowiekiem",
@@ -112,6 +133,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Połącz mnie z pracownikiem",
     "Nie chcę rozmawiać z botem",
     "Chciałabym porozmawiać z kimś w sprawie zamówienia",
+    "Ok, chcę rozmawiać z człowiekiem",
+    "tak, chcę rozmawiać z konsultantem",
   ],
   ru: [
     "Хочу поговорить с человеком",
@@ -125,6 +148,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Могу ли я пообщаться с кем-нибудь?",
     "Не хочу говорить с ботом",
     "Здравствуйте, можно оператора?",
+    "Ок, хочу поговорить с человеком",
+    "да, позовите оператора",
   ],
   tr: [
     "Bir insanla konuşmak istiyorum",
@@ -138,6 +163,10 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Canlı temsilci istiyorum",
     "İNSAN İSTİYORUM",
     "Robotla konuşmak istemiyorum",
+    "Tamam, bir insanla konuşmak istiyorum",
+    "ok bir temsilciye bağla",
+    "evet temsilci istiyorum",
+    "canlı destek",
   ],
   zh: [
     "转人工",
@@ -151,6 +180,9 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "我不想跟机器人说话",
     "你好，我想找客服",
     "我要和真人客服沟通",
+    "好的，转人工",
+    "hi 转人工",
+    "是的，我要人工",
   ],
   ja: [
     "人間と話したい",
@@ -164,6 +196,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "スタッフを呼んでください",
     "ボットと話したくないです",
     "すみません、人間のオペレーターはいますか？",
+    "わかりました、人間と話したい",
+    "はい、オペレーターお願いします",
   ],
   ar: [
     "أريد التحدث مع شخص حقيقي",
@@ -177,6 +211,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "مرحبا، أريد التحدث مع موظف بخصوص طلبي",
     "لا أريد التحدث مع روبوت",
     "أحتاج إلى شخص حقيقي",
+    "حسنا أريد التحدث مع موظف",
+    "نعم أريد التحدث مع موظف",
   ],
 };
 
