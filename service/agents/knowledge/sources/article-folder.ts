@@ -48,7 +48,7 @@ export interface ReadFiles {
 }
 
 /**
- * Reads the listed files; HTML pages become Markdown. Leaves out a file that is not UTF-8.
+ * Reads the listed files; HTML pages become Markdown. Leaves out drafts, and files that are not UTF-8.
  *
  * @throws Error with one sentence for an operator: the folder holds no article, or names the file that can't be read
  */
@@ -81,8 +81,9 @@ export async function readArticleFiles(
       // A page takes milliseconds; customers are answered between two of them.
       await nextTurn();
     } else {
+      const { facts, fault } = splitFrontMatter(text);
+      if (facts.get("draft") === "true" || facts.get("published") === "false") continue;
       files.push({ path, text });
-      const { fault } = splitFrontMatter(text);
       if (fault) (fault === "end" ? withoutEnd : withOtherLine).push(path);
     }
   }

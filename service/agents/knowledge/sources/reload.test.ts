@@ -133,6 +133,18 @@ describe("KNOW1 articles that change while the service runs", () => {
   });
 });
 
+test("KNOW1 an article is left out until its front matter calls it a draft no longer", async () => {
+  await write("a.md", "# Teapots\n\nTeapots are red.");
+  await write("cups.md", "---\ntitle: Cups\ndraft: true\n---\nCups are blue.");
+  await write("boxes.md", "---\ntitle: Boxes\npublished: false\n---\nBoxes are brown.");
+  const agent = await open();
+  expect(agent.notes?.()).toEqual([]);
+  expect(await ask(agent, "What colour are cups?")).not.toContain("Cups");
+  expect(await ask(agent, "What colour are boxes?")).not.toContain("Boxes");
+  await write("cups.md", "---\ntitle: Cups\ndraft: false\n---\nCups are blue.");
+  await expect.poll(() => ask(agent, "What colour are cups?")).toContain("Cups are blue.");
+});
+
 describe("KNOW1 a file that is broken", () => {
   const LATIN_1 = Buffer.from("# Cups\n\nCups are grün.", "latin1");
   const leftOut = "Articles that are not UTF-8 are left out: ";
