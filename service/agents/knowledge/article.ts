@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { lexer, type Token, type Tokens } from "marked";
+import { withFootnotes } from "./footnotes.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { htmlText, type InlineText, inlineText, literal } from "./inline-text.ts";
 
@@ -48,7 +49,7 @@ export interface Article {
  */
 export function parseArticle(path: string, text: string, baseUrl?: string): Article {
   const { facts, body } = splitFrontMatter(text);
-  const tokens = lexer(body);
+  const tokens = lexer(withFootnotes(body));
   const first = tokens.find((token): token is Tokens.Heading => token.type === "heading");
   const headline = first?.depth === 1 ? inlineText(first.tokens).plain : "";
   const title = literal(facts.get("title") ?? "").plain || headline || nameOf(path);

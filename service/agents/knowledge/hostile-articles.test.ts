@@ -146,7 +146,23 @@ describe("content of an article stays text", () => {
     ]);
   });
 
-  it.each(["*a ", "**a. ", "`a. ", "[a. ", "a. ", "| ", "- ", "<a ", "a", "<!-- ", "&amp;"])(
+  it.each([
+    "*a ",
+    "**a. ",
+    "`a. ",
+    "[a. ",
+    "a. ",
+    "| ",
+    "- ",
+    "<a ",
+    "a",
+    "<!-- ",
+    "&amp;",
+    "[^a",
+    "[^a]: b\n    c\n\n",
+    "[^a]",
+    "```\n~~~\n",
+  ])(
     "half a megabyte of %j is read in the time of its length",
     async (piece) => {
       await write("a.md", `# Teapots\n\nTeapots are red.\n\n${piece.repeat(500_000 / piece.length)}`);

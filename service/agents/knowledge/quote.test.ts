@@ -108,6 +108,17 @@ describe("other passages", () => {
     expect(answer(`# 急須\n\n- ${said}`, "急須")).toContain(`- ${said}`);
   });
 
+  it("AGENT1 a footnote is quoted inside the sentence that refers to it, and code stays as it is", () => {
+    const returns = "Returns are free.[^1] They match `[^1]` or [^a], not [^none].";
+    const code = "```\nreturns[^1]\n[^1]: stays\n```";
+    const notes = "[^1]: Only unopened,\n    with **all** lids.\n[^a]: b|c\n\nCups are blue.";
+    const article = `# Returns\n\n${returns}\n\n${code}\n\n## Cups\n\n${notes}`;
+    expect(answer(article, "returns")).toContain(
+      "**Returns**\n\nReturns are free (Only unopened, with **all** lids). They match `[^1]` or (b|c), not [^none].\n\nreturns[^1]\n[^1]: stays",
+    );
+    expect(answer(article, "cups")).toContain("**Cups**\n\nCups are blue.");
+  });
+
   it("AGENT1 a numbered list keeps its first number", () => {
     expect(answer("# Hours\n\n24. Dezember: closed", "Dezember")).toContain("24. Dezember: closed");
     const split = "1. Open the lid.\n\n```\ncode\n```\n\n2. Pour slowly.";
