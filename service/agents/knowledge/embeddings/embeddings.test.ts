@@ -244,9 +244,14 @@ describe("KNOW4 an endpoint that fails", () => {
     expect(await ranking.rank("tea", SIGNAL)).toBeDefined();
   });
 
-  test("a question's vector of other dimensions is not compared", async () => {
-    const ranking = await filled(open());
+  test("a question's vector of other dimensions is not compared, and a note says what to do", async () => {
+    const embeddings = open();
+    const ranking = await filled(embeddings);
     answer = body('{"data": [{"embedding": [1, 0]}]}');
-    expect(await ranking.rank("tea", SIGNAL)).toBeUndefined();
+    for (const question of ["tea", "cup"]) expect(await ranking.rank(question, SIGNAL)).toBeUndefined();
+    const note =
+      "Questions are answered by words only: EMBEDDINGS_BASE_URL answers 2 numbers for a text, and the stored vectors have 3. Delete DATA_DIR/knowledge/vectors.sqlite and restart.";
+    expect(embeddings.notes()).toEqual([note]);
+    expect(log.text().split(note)).toHaveLength(2);
   });
 });

@@ -144,6 +144,14 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
     }
   };
 
+  /** An endpoint may change what a model's name stands for. */
+  const noteDimensions = (asked: number, stored: number) => {
+    const reason = `Questions are answered by words only: EMBEDDINGS_BASE_URL answers ${asked} numbers for a text, and the stored vectors have ${stored}. Delete DATA_DIR/knowledge/vectors.sqlite and restart.`;
+    if (note === reason) return;
+    note = reason;
+    log.warn({ reason }, "embeddings fail");
+  };
+
   stopping.addEventListener("abort", () => {
     former.abort();
     store?.close();
@@ -172,8 +180,10 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
           if (stopping.aborted) await filled;
           if (!index || question.trim() === "") return undefined;
           const vector = await embedQuestion(question, asking);
-          if (vector === undefined || vector.length !== index.dimensions) return undefined;
-          return index.nearest(vector);
+          if (vector === undefined) return undefined;
+          if (vector.length === index.dimensions) return index.nearest(vector);
+          noteDimensions(vector.length, index.dimensions);
+          return undefined;
         },
       };
     },
