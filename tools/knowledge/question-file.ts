@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
@@ -64,8 +65,14 @@ export function selectQuestions(
 }
 
 function linesOf(file: string): string[] {
+  const content = contentOf(file);
+  if (!isUtf8(content)) throw new StartError(`The question file ${file} is not UTF-8.`);
+  return content.toString("utf8").trim().split(/\r?\n/);
+}
+
+function contentOf(file: string): Buffer {
   try {
-    return readFileSync(file, "utf8").trim().split(/\r?\n/);
+    return readFileSync(file);
   } catch (cause) {
     throw new StartError(`The question file ${file} can't be read.`, { cause });
   }

@@ -74,6 +74,15 @@ test("npm run knowledge -- report prints a table, for the split that is asked fo
   expect(all[0].rows).toMatchObject([{ questions: 1, nothing: 1 }]);
 });
 
+test("npm run knowledge -- report refuses a question file that is not UTF-8", async () => {
+  const file = join(folderWith([]), "questions.jsonl");
+  writeFileSync(file, Buffer.from('{"text": "Wie groß?", "articles": []}', "latin1"));
+  expect(await run(file)).toMatchObject({
+    errors: `The question file ${file} is not UTF-8.\n`,
+    exitCode: 1,
+  });
+});
+
 test("npm run knowledge -- report names the line that is no question", async () => {
   const folder = folderWith([JSON.stringify(QUESTIONS[0]), '{"text": 1}']);
   const { exitCode, errors } = await run(folder);
