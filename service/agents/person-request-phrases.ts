@@ -32,7 +32,7 @@ export const REQUEST_PHRASES = {
       "(?:someone|somebody|anyone|anybody)(?: (?:else|real|human|(?:from|on|in) (?:your |the )?(?:team|support|customer service)|at support|in support))?|(?:your |the )?(?:customer (?:service|support|care)|support team|support|staff|team)|(?:a |the |your )?(?:manager|supervisor)|humans|people|an employee",
     requests: [
       "(?:(?:(?:i|we) )?(?:(?:really|just|still|would|d|only|do) )*(?:want|wanna|need|like|love|prefer|wish|rather|am trying|m trying)(?: to)? |(?:can|could|may) (?:i|we) |how (?:do|can) i |let me |is it possible to |is there (?:a|any) way to |let s |wanna )?<polite>(?:speak|talk|chat|speaking|talking|get through|get hold|be connected|be transferred|be put through|get connected) <polite>(?:to|with|of) <anyone>",
-      "(?:(?:i|we) (?:(?:really|just|still|would|d|only) )*(?:want|need|like|prefer|demand)|need|want|give me|get me|find me|bring me|send me|call me|(?:can|could|may) (?:i|we) (?:get|have)) <polite><person>",
+      "(?:(?:i|we) (?:(?:really|just|still|would|d|only) )*(?:want|need|like|prefer|demand)|need|want|give me|get me|find me|bring me|send me|call me|(?:can|could|may) (?:i|we) (?:get|have)|contact) <polite>(?:help from )?<person>",
       "(?:(?:can|could|would|will) you )?<polite>(?:connect|transfer|put|hand|pass|forward|switch|redirect|escalate) (?:me|us|this)(?: (?:through|over|on))? (?:to|with) <anyone>",
       "(?:can|could|may) <person> <polite>(?:help|assist|join|chat with|talk to|contact|call)(?: (?:me|us|here|this chat))?",
       "(?:is|are) there <person>(?: (?:here|available|online|around))?",
@@ -50,8 +50,9 @@ export const REQUEST_PHRASES = {
     someone:
       "jemande[nm](?: (?:anderem|echtem|richtigem|vom (?:support|team|kundenservice|kundendienst)|aus (?:dem|ihrem|eurem) team))?|jemand(?: (?:echtem|anderem|vom (?:support|team|kundenservice|kundendienst)))?|(?:dem |ihrem |eurem )?(?:kundenservice|kundendienst|support)",
     requests: [
-      "(?:(?:ich|wir) (?:m(?:o|oe)chten?|will|wollen|w(?:u|ue)rde|muss|kann) |(?:kann|k(?:o|oe)nnte|darf) (?:ich|man) |k(?:o|oe)nnen wir |lassen sie mich |wie kann ich )?<polite>(?:(?:bitte|gerne|gern) )?mit <anyone> <polite>(?:sprechen|reden|chatten|schreiben|verbunden werden|telefonieren)",
-      "(?:ich (?:brauche|m(?:o|oe)chte|will|h(?:a|ae)tte|verlange)|geben sie mir|gib mir|holen sie|hol mir|gibt es(?: hier)?) <polite><person>(?: sprechen)?",
+      "(?:(?:ich|wir) (?:m(?:o|oe)chten?|will|wollen|w(?:u|ue)rde|muss|kann) |(?:kann|k(?:o|oe)nnte|darf) (?:ich|man) |k(?:o|oe)nnen wir |lassen sie mich |wie kann ich )?<polite>(?:(?:bitte|gerne|gern) )?mit <anyone> <polite>(?:sprechen|reden|chatten|schreiben|verbunden werden|verbinden|telefonieren)",
+      "(?:ich (?:brauche|m(?:o|oe)chte|will|h(?:a|ae)tte|verlange)|geben sie mir|gib mir|holen sie|hol mir|gibt es(?: hier| auch)?) <polite>(?:hilfe von )?<person>",
+      "(?:ich (?:m(?:o|oe)chte|will) |kann ich )?<polite><anyone> <polite>sprechen",
       "(?:verbinden sie|verbinde|verbindet) mich <polite>mit <anyone>",
       "(?:(?:k(?:o|oe)nnen|k(?:o|oe)nnten) sie|kannst du|k(?:o|oe)nnt ihr) mich <polite>(?:mit <anyone> verbinden|an <anyone> weiterleiten)",
       "(?:leiten sie|leite) mich <polite>an <anyone> weiter",
@@ -70,6 +71,7 @@ export const REQUEST_PHRASES = {
       "(?:(?:je|j|nous) (?:veux|voudrais|souhaite|souhaiterais|aimerais|prefere|prefererais|dois|voulons) |(?:est ce que )?je (?:peux|pourrais) |puis je |peut on |on peut |pourrais je |pouvons nous |comment |laissez moi |est il possible de )?<polite>(?:parler|discuter|echanger|chatter|etre mise? en (?:relation|contact)|entrer en contact) <polite>(?:a|avec) <anyone>",
       "(?:je veux|je voudrais|j aimerais|je souhaite|j ai besoin d|il me faut|donnez moi|passez moi|appelez|y a t il|je demande) <polite><person>",
       "(?:(?:pouvez|pourriez) vous |merci de |veuillez )?<polite>(?:me )?(?:mettez|mettre|transferez|transferer|connectez|connecter|passez|passer|redirigez|rediriger)(?: moi)?(?: en (?:relation|contact))? (?:(?:avec|a|vers) )?<anyone>",
+      "(?:(?:je (?:veux|voudrais|souhaite|peux)|puis je|comment) )?<polite>(?:contacter|joindre) <person>",
       "je ne veux pas parler (?:a|avec) (?:un |une |ce |cette )?(?:robot|bot|machine|ia|ordinateur|chatbot)",
     ],
     topic: "a propos|au sujet|concernant|pour|car|parce que|de ma|de mon|sur|et|pas|qui (?:peut|pourra)",
@@ -84,7 +86,8 @@ export const REQUEST_PHRASES = {
     requests: [
       "(?:(?:yo )?(?:quiero|quisiera|necesito|deseo|prefiero|preferiria|me gustaria|puedo|podria|podemos|se puede|es posible|como puedo|dejame|dejeme) )?<polite>(?:hablar|chatear|conversar|comunicarme|contactarme) <polite>(?:con|a) <anyone>",
       "(?:quiero|necesito|quisiera|deme|dame|busco|hay|exijo) (?:a )?<polite><person>",
-      "(?:(?:me )?(?:puedes?|pueden|podrias?|podrian) )?<polite>(?:pasarme|paseme|pasame|pasar|transferirme|transfierame|transfiereme|transferir|conectarme|conecteme|conectame|conectar|comuniqueme|comunicarme|comunicar|ponerme|pongame|ponme|derivarme) (?:con|a) <anyone>",
+      "(?:(?:me )?(?:puedes?|pueden|podrias?|podrian) )?<polite>(?:pasarme|paseme|pasame|pasar|transferirme|transfierame|transfiereme|transferir|conectarme|conecteme|conectame|conectar|comuniqueme|comunicame|comunicarme|comunicar|ponerme|pongame|ponme|derivarme) (?:con|a) <anyone>",
+      "(?:(?:quiero|quisiera|necesito|como puedo) )?<polite>contactar (?:con |a )?<person>",
       "me (?:pasas?|pasan|pones?|comunicas?) con <anyone>",
       "no quiero hablar con (?:un |una |este |esta )?(?:robot|bot|maquina|ia|chatbot|ordenador)",
     ],
@@ -99,7 +102,7 @@ export const REQUEST_PHRASES = {
       "qualcuno(?: (?:di (?:reale|vero|umano)|del (?:team|servizio clienti|supporto|vostro team)|dell assistenza))?|(?:il |l )?(?:servizio clienti|assistenza|assistenza clienti)",
     requests: [
       "(?:(?:io )?(?:voglio|vorrei|desidero|posso|potrei|preferisco|preferirei|ho bisogno di|mi piacerebbe|devo|si puo|e possibile|come posso|fatemi|fammi|possiamo) )?<polite>(?:parlare|chattare|comunicare|conversare|essere mess[oa] in contatto) <polite>(?:con|a) <anyone>",
-      "(?:voglio|vorrei|mi serve|ho bisogno di|datemi|dammi|mi passi|mi passate|passatemi|passami|mi passa|chiamate|c e) <polite><person>",
+      "(?:voglio|vorrei|mi serve|ho bisogno di|datemi|dammi|mi passi|mi passate|passatemi|passami|mi passa|(?:mi puo|puo) passar(?:e|mi)|contattare|chiamate|c e) <polite><person>",
       "(?:(?:mi )?(?:puo|puoi|potete|potrebbe|potreste) )?<polite>(?:mi )?(?:mettermi|mettere|metta|mettete|mettetemi|collegarmi|collegare|collegatemi|trasferirmi|trasferire|trasferitemi|passarmi)(?: in (?:contatto|comunicazione))? (?:con|a) <anyone>",
       "non voglio parlare con (?:un |una |questo |questa )?(?:robot|bot|macchina|ia|chatbot|computer)",
     ],
@@ -129,7 +132,7 @@ export const REQUEST_PHRASES = {
       "iemand(?: (?:anders|van (?:de |het |jullie )?(?:klantenservice|team|support)))?|(?:de |jullie |uw )?(?:klantenservice|support)|(?:echte )?mensen",
     requests: [
       "(?:ik (?:wil|zou|moet|kan|mag) |(?:kan|mag|zou) ik |kunnen we |hoe kan ik |laat me |is het mogelijk om )?<polite>met <anyone> <polite>(?:kunnen |willen |te )?(?:spreken|praten|chatten|bellen|verbonden worden)",
-      "(?:ik (?:wil|zou) |(?:kan|mag|zou) ik |hoe kan ik )<polite><anyone> <polite>(?:kunnen |willen )?(?:spreken|aan de lijn)",
+      "(?:ik (?:wil|zou) |(?:kan|mag|zou) ik |hoe kan ik )?<polite><anyone> <polite>(?:kunnen |willen )?(?:spreken|aan de lijn)",
       "(?:ik wil |kan ik )?<polite>(?:praten|spreken|chatten) met <anyone>",
       "(?:ik (?:wil|heb|zoek|eis)|geef (?:me|mij)|kan ik|mag ik|is er) <polite><person>(?: (?:nodig|hebben|aanwezig|beschikbaar))?",
       "(?:(?:kunt u|kun je|wilt u|kan je|kunnen jullie) )?(?:mij|me) <polite>(?:(?:door)?verbinden met <anyone>|met <anyone> (?:door)?verbinden)",
@@ -174,13 +177,13 @@ export const REQUEST_PHRASES = {
     person:
       "(?:(?:bir|gercek|canli) )*(?:insan(?:la|a)?|temsilci(?:yle|ye)?|yetkili(?:yle|ye)?|operator(?:le|e)?|musteri temsilcisi(?:yle|ne)?|musteri hizmetleri temsilcisi(?:yle|ne)?|gorevli(?:yle|ye)?|calisan(?:la|a)?)(?: ile)?|gercek (?:bir )?kisi(?:yle|ye)?(?: ile)?|canli deste(?:k|ge|kle)",
     someone:
-      "biri(?:yle|si|siyle|ne|sine)?(?: ile)?|(?:bir )?kisi(?:yle|ye)?(?: ile)?|musteri hizmetleri(?:yle|ne)?(?: ile)?|destek ekibi(?:yle|ne)?(?: ile)?",
+      "(?:yetkili )?biri(?:yle|si|siyle|ne|sine)?(?: ile)?|(?:bir )?kisi(?:yle|ye)?(?: ile)?|musteri hizmetleri(?:yle|ne)?(?: ile)?|destek ekibi(?:yle|ne)?(?: ile)?",
     topicBefore: "(?:(?:[^ ]+ ){1,4}(?:hakkinda|icin|konusunda|ilgili) )?",
     requests: [
       "<anyone> <polite>(?:gorusmek|konusmak|yazismak|iletisime gecmek|iletisim kurmak|baglanmak) (?:istiyorum|istiyoruz|isterim|isterdim|istiyordum|lazim|mumkun mu)",
       "<anyone> <polite>(?:nasil )?(?:gorusebilir|konusabilir|yazisabilir|baglanabilir)(?: mi(?:yim|yiz)|im)",
       "<anyone> (?:gorusmem|konusmam) (?:lazim|gerek|gerekiyor)",
-      "(?:beni )?<polite><anyone> <polite>(?:bagla|baglayin|baglar misin|baglar misiniz|baglayabilir misiniz|aktar|aktarin|aktarir misiniz|yonlendir|yonlendirin|yonlendirir misiniz)",
+      "(?:beni )?<polite><anyone> <polite>(?:bagla|baglan|baglayin|baglar misin|baglar misiniz|baglayabilir misiniz|aktar|aktarin|aktarir misiniz|yonlendir|yonlendirin|yonlendirir misiniz)",
       "<person> (?:istiyorum|lazim|isterim|var mi|verin|rica ediyorum)",
       "(?:bir )?(?:bot|robot|makine|yapay zeka)(?:la|yla| ile) (?:konusmak|gorusmek|yazismak) istemiyorum",
     ],
@@ -188,7 +191,7 @@ export const REQUEST_PHRASES = {
   zh: {
     isSpaced: false,
     polite:
-      "好的|是的|你好|您好|请问|请|請問|請|谢谢|謝謝|吧|吗|嗎|一下|现在|現在|马上|馬上|麻烦|麻煩|啊|呢|好吗|可以吗|帮我|幫我|给我|給我|我|想要|想|要|需要|希望|能不能|可不可以|能|可以|直接|立刻|不要机器人|有没有|有",
+      "好的|是的|你好|您好|请问|请|請問|請|谢谢|謝謝|吧|在吗|在嗎|吗|嗎|一下|现在|現在|马上|馬上|麻烦|麻煩|啊|呢|好吗|可以吗|帮我|幫我|给我|給我|我|想要|想|要|需要|希望|能不能|可不可以|能|可以|直接|立刻|不要机器人|有没有|有",
     person:
       "(?:一个|一個|一位|个|位|真正的|真实的|你们的|你們的)*(?:真人客服|人工客服|人工服务|人工服務|在线客服|线上客服|線上客服|客服人员|客服人員|客服代表|客服专员|真人|人工|活人|客服|工作人员|工作人員|人工坐席)",
     someone: "(?:一个|一個|真正的|真的|活的)*人",
@@ -223,9 +226,9 @@ export const REQUEST_PHRASES = {
     someone:
       "[بل]?(?:أحدا|أحد(?: (?:من )?(?:الموظفين|موظفيكم|فريق الدعم|فريقكم|الفريق|ما))?|أحدهم|خدمة العملاء|فريق الدعم|الدعم(?: الفني)?)",
     requests: [
-      "(?:(?:أنا )?(?:أريد|أود|أرغب في|أرغب|أحتاج إلى|أحتاج|أفضل|هل يمكنني|هل يمكن|يمكنني|هل أستطيع|هل بإمكاني|ممكن|كيف يمكنني|عايز|عاوز|ابغى|بدي|دعني|دعوني)(?: أن)? )?<polite>(?:التحدث|أتحدث|التكلم|أتكلم|الحديث|الكلام|أكلم|التواصل|أتواصل|الدردشة|أحكي) <polite>(?:(?:مع|إلى) )?<anyone>",
+      "(?:(?:أنا )?(?:أريد|أود|أرغب في|أرغب|أحتاج إلى|أحتاج|أفضل|هل يمكنني|هل يمكن|يمكنني|هل أستطيع|هل بإمكاني|ممكن|كيف يمكنني|عايز|عاوز|ابغى|ابي|بدي|دعني|دعوني)(?: أن)? )?<polite>(?:التحدث|أتحدث|التكلم|أتكلم|الحديث|الكلام|أكلم|التواصل|أتواصل|الدردشة|أحكي) <polite>(?:(?:مع|إلى) )?<anyone>",
       "(?:أريد|أحتاج إلى|أحتاج|أود|عايز|عاوز|ابغى|بدي|أعطني|أعطوني|هل يوجد|هل هناك|أطلب) <polite><person>",
-      "(?:(?:هل )?(?:يمكنك|يمكنكم|ممكن) )?<polite>(?:حولني|حولوني|تحويلي|وصلني|وصلوني|توصيلي|انقلني|نقلي) <polite>(?:(?:إلى|مع) )?<anyone>",
+      "(?:(?:هل )?(?:يمكنك|يمكنكم|ممكن) )?<polite>(?:حولني|حولوني|تحويلي|تحويل|وصلني|وصلوني|توصيلي|انقلني|نقلي) <polite>(?:(?:إلى|مع) )?<anyone>",
       "لا أريد (?:التحدث|التكلم|الكلام|الحديث) (?:مع|إلى) (?:روبوت|الروبوت|آلة|بوت|ذكاء اصطناعي)",
     ],
     topic: "بخصوص|بشأن|حول|عن|لأن|من أجل|وليس|ليساعدني|يساعدني",

@@ -20,6 +20,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Can a human help me?",
     "yes, I want to talk to a human",
     "Bonjour, can I speak to an agent please",
+    "I need help from a human",
+    "contact a human",
   ],
   de: [
     "echten Menschen bitte",
@@ -39,6 +41,10 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "ja, mit einem Menschen sprechen",
     "Danke, ich möchte trotzdem mit einem Menschen sprechen",
     "okay agent bitte",
+    "Gibt es auch echte Menschen?",
+    "Mitarbeiter sprechen",
+    "Ich möchte jemanden sprechen",
+    "bitte mit Mitarbeiter verbinden",
   ],
   fr: [
     "Je veux parler à un humain",
@@ -56,6 +62,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Hello, je voudrais parler à un conseiller",
     "oui, je veux parler à un conseiller",
     "Coucou, je veux parler à quelqu'un",
+    "contacter un conseiller",
+    "Je voudrais joindre un conseiller",
   ],
   es: [
     "Quiero hablar con una persona",
@@ -73,6 +81,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Ok, quiero hablar con una persona",
     "sí, quiero hablar con una persona",
     "gracias pero quiero hablar con una persona",
+    "comunícame con un agente",
+    "contactar con un agente",
   ],
   it: [
     "Vorrei parlare con un operatore",
@@ -89,6 +99,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Hi, vorrei parlare con un operatore",
     "sì, vorrei parlare con un operatore",
     "ok ma vorrei parlare con una persona",
+    "mi può passare un operatore?",
+    "contattare un operatore",
   ],
   pt: [
     "Quero falar com uma pessoa",
@@ -120,6 +132,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Hey, ik wil met iemand praten",
     "ja, ik wil een medewerker spreken",
     "met een medewerker spreken",
+    "medewerker spreken",
   ],
   pl: [
     "Chcę rozmawiać z człowiekiem",
@@ -167,6 +180,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "ok bir temsilciye bağla",
     "evet temsilci istiyorum",
     "canlı destek",
+    "yetkili biriyle görüşmek istiyorum",
+    "müşteri temsilcisine bağlan",
   ],
   zh: [
     "转人工",
@@ -183,6 +198,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "好的，转人工",
     "hi 转人工",
     "是的，我要人工",
+    "客服在吗",
   ],
   ja: [
     "人間と話したい",
@@ -213,6 +229,8 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "أحتاج إلى شخص حقيقي",
     "حسنا أريد التحدث مع موظف",
     "نعم أريد التحدث مع موظف",
+    "تحويل إلى موظف",
+    "ابي اكلم موظف",
   ],
 };
 
@@ -246,6 +264,8 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Wie viel kostet der Versand pro Person?",
     "Verbindet der Adapter mit dem Router?",
     "Wo finde ich den Kundendienst?",
+    "Wie kann ich den Support erreichen?",
+    "Kann ich meine Sendung mit einem Konto verbinden?",
   ],
   fr: [
     "Y a-t-il des frais d'agent ?",
@@ -259,6 +279,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Le prix par personne est-il différent ?",
     "Puis-je offrir ce cadeau à une personne de ma famille ?",
     "Combien coûte le service client ?",
+    "Comment contacter le service client ?",
   ],
   es: [
     "¿Hay una comisión de agente?",
@@ -272,6 +293,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "¿Puedo enviar un regalo a una persona en México?",
     "¿Alguien ha comprado esta lámpara?",
     "Quiero una mesa para una persona",
+    "¿Cómo contactar con el vendedor?",
   ],
   it: [
     "C'è una commissione per l'agente?",
@@ -311,6 +333,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Is de stoel geschikt voor een persoon van 120 kg?",
     "Heeft iemand deze lamp gekocht?",
     "Wat zijn de tijden van de klantenservice?",
+    "Welke taal spreken jullie?",
   ],
   pl: [
     "Czy jest opłata za agenta?",
