@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -242,6 +242,19 @@ describe("KNOW4 an endpoint that fails", () => {
     expect(await ranking.rank("tea", SIGNAL), "control").toBeUndefined();
     clock.advance(-2 * 60 * 60_000);
     expect(await ranking.rank("tea", SIGNAL)).toBeDefined();
+  });
+
+  test("a broken file of vectors leaves the words, and a note says what to do", async () => {
+    await mkdir(join(dataDir, "knowledge"));
+    await writeFile(join(dataDir, "knowledge", "vectors.sqlite"), "not a database".repeat(100));
+    const embeddings = open();
+    const ranking = embeddings.index(PASSAGES);
+    await expect
+      .poll(() => embeddings.notes())
+      .toEqual([
+        "Questions are answered by words only: DATA_DIR/knowledge/vectors.sqlite can't be used. If its rights and the space on the disk are right, delete it and restart.",
+      ]);
+    expect(await ranking.rank("tea", SIGNAL)).toBeUndefined();
   });
 
   test("a question's vector of other dimensions is not compared, and a note says what to do", async () => {

@@ -170,7 +170,8 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
         },
         (error: unknown) => {
           if (signal.aborted) return;
-          note = "Questions are answered by words only: the vectors can't be stored in DATA_DIR.";
+          note =
+            "Questions are answered by words only: DATA_DIR/knowledge/vectors.sqlite can't be used. If its rights and the space on the disk are right, delete it and restart.";
           log.error(errorFacts(error), "embeddings fail");
         },
       );
