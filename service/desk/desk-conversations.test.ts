@@ -182,7 +182,7 @@ describe("DESK14 what the team types about a customer", () => {
     ["a name of two lines", { name: "Ann\nBob", email: null }],
     ["an empty name", { name: " ", email: null }],
     ["a name of 101 characters", { name: "a".repeat(101), email: null }],
-    ["no e-mail field", { name: "Ann" }],
+    ["a field that does not exist", { name: "Ann", phone: "1" }],
   ])("is refused as %s", async (_, body) => {
     const { id } = await bench.waitingConversation(workspaceId);
     expect(await outcome(await set(id, body))).toEqual([400, "bad_request"]);
