@@ -393,6 +393,8 @@ describe("KNOW3 requests to the network", () => {
     pages.set("/teapots", about("Teapots", "red"));
     const { said } = await ask(await openReady(), "What colour are teapots?");
     expect(said).toContain("Teapots are red.");
+    // The pages are answered from a moment before they are stored.
+    await expect.poll(async () => (await open()).unavailable()).toBeUndefined();
     const { said: saidAgain } = await ask(await open(), "What colour are teapots?");
     expect(saidAgain).toContain("Teapots are red.");
   });
