@@ -141,6 +141,21 @@ describe("the frame", () => {
     expect(window.Parley.isOpen).toBe(true);
   });
 
+  it("takes the focus from no field of the page when it loads again, and gets it back where it had it", async () => {
+    const field = document.body.appendChild(document.createElement("input"));
+    await runLoader();
+    findLauncher().click();
+    answerFrame();
+    const reload = () => answerFrame().heard.findLast(({ type }) => type === "opened");
+    field.focus();
+    expect(reload()).toEqual({ type: "opened", focus: false });
+    findLauncher().focus();
+    expect(reload()).toEqual({ type: "opened", focus: true });
+    // The page moved the host, by which the frame lost the focus.
+    findLauncher().blur();
+    expect(reload()).toEqual({ type: "opened", focus: true });
+  });
+
   it("that fails on a reload is not shown as working", async () => {
     vi.useFakeTimers();
     await runLoader();

@@ -161,8 +161,10 @@ export function connect(): Promise<void> {
 function shakeHands(): void {
   const channel = new MessageChannel();
   disconnect(1);
-  // A frame that reloaded itself gets back the focus that it had.
-  mayFocus ||= root.activeElement === frame;
+  // Loaded again, the frame gets back the focus that it had, also when the page moved it, which leaves the focus to the
+  // body. It takes none from a field of the page.
+  const { activeElement, body } = document;
+  if (isOpen) mayFocus = activeElement === host || (mayFocus && activeElement === body);
   port = channel.port1;
   port.onmessage = ({ data }: MessageEvent) => handle[data?.type as "close"]?.(data as never);
   frame?.contentWindow?.postMessage({ parley: PORT_VERSION, type: "connect" }, origin, [channel.port2]);
