@@ -6,6 +6,7 @@ import {
   findLauncher,
   findNote,
   leavePage,
+  loadFrame,
   prerender,
   runLoader,
 } from "./testing/host-page.ts";
@@ -87,6 +88,27 @@ describe("FOLLOW1 the loader's mark", () => {
     answerFrame();
     expect(findNote()?.textContent).toBe("");
     expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("waits at most an hour between attempts, however many failed, and is quick again after an answer", async () => {
+    vi.useFakeTimers();
+    localStorage.setItem("parley", `closed ${today}`);
+    await runLoader();
+    await vi.advanceTimersByTimeAsync(10_200);
+    // The pointer passes by, and each attempt is refused.
+    for (let passes = 0; passes < 20; passes += 1) {
+      findLauncher().dispatchEvent(new Event("pointerover"));
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    await vi.advanceTimersByTimeAsync(3_599_000);
+    expect(findFrame()).toBeNull();
+    await vi.advanceTimersByTimeAsync(1000);
+    answerFrame();
+    loadFrame();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(findFrame()).toBeNull();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(findFrame()).not.toBeNull();
   });
 
   it("loads no frame again after a logout or without the chat", async () => {

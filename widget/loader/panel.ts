@@ -37,6 +37,10 @@ const MAX_WORDS = 1200;
 
 /** How long after the page's load event a conversation is followed: the page's own work comes first. */
 const REST_MS = 200;
+/** Half of the time before the first new attempt. */
+const MIN_RETRY_MS = 15_000;
+/** A timer of more than 24 days would run at once. */
+const MAX_RETRY_MS = 3_600_000;
 
 type Settle = [resolve: () => void, reject: (reason: Error) => void];
 
@@ -70,7 +74,7 @@ const observer = new MutationObserver(() => {
 });
 let attachments = 0;
 /** Doubled before each attempt, because a page's policy may forbid the frame and report each one. */
-let retryMs = 15_000;
+let retryMs = MIN_RETRY_MS;
 
 /** Shows the launcher of the chat on `chatOrigin`. */
 export function startPanel(chatOrigin: string, onPress: () => void): void {
@@ -192,7 +196,7 @@ function dropFrame(): void {
   frame = connecting = undefined;
   if (watching.signal.aborted) return;
   // A conversation is followed once the frame can be reached.
-  retryMs *= 2;
+  retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
   timer = setTimeout(() => void (isMarked && connect()), retryMs);
 }
 
@@ -204,6 +208,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
   ready(message) {
     clearTimeout(timer);
     isReady = true;
+    retryMs = MIN_RETRY_MS;
     note.textContent = "";
     Object.assign(frameReport, message);
     configure();
