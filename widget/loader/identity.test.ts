@@ -6,6 +6,7 @@ import {
   findFrame,
   findHost,
   findLauncher,
+  findNote,
   leavePage,
   runLoader,
 } from "./testing/host-page.ts";
@@ -213,6 +214,29 @@ describe("IDENT7 logout", () => {
     await expect(done).resolves.toBeUndefined();
     await isGone;
     expect(findHost()).toBeNull();
+  });
+
+  it("leaves the page's own launcher and no note while destroy waits for it", async () => {
+    const help = document.body.appendChild(document.createElement("button"));
+    help.id = "help";
+    const before = help.outerHTML;
+    await runLoader({ "data-launcher": "#help" });
+    vi.useFakeTimers();
+    window.Parley.open().catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    expect(findNote()?.textContent).not.toBe("");
+    void window.Parley.logout();
+    const isGone = window.Parley.destroy();
+    const press = () => help.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    expect(press()).toBe(true);
+    expect(help.outerHTML).toBe(before);
+    expect(findNote()?.textContent).toBe("");
+    const frame = answerFrame();
+    expect(press()).toBe(true);
+    expect(help.outerHTML).toBe(before);
+    await endLogout(frame);
+    await isGone;
   });
 
   it("is followed by a new statement when somebody signs in again", async () => {

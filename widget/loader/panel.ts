@@ -351,6 +351,9 @@ export function hide(hidden: boolean): void {
 /** Removes all of it, after a logout that is under way: without its frame the server would not learn of it. */
 export async function removePanel(): Promise<void> {
   hide(true);
+  // The page's own launcher works as without the chat from now on.
+  settings["launcher"] = note.textContent = "";
+  followLauncher(press, press);
   if (leaving) await leaving.catch(() => undefined);
   observer.disconnect();
   watching.abort();
