@@ -1,9 +1,12 @@
+import { render } from "preact";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import { createScriptedBff, problem } from "../app/testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
 import { fail } from "../app/testing/start-network.ts";
-import { startPanel } from "./testing-panel.tsx";
+import { conversationPart } from "./conversation-part.ts";
+import { Strips } from "./strips.tsx";
+import { InPanel, startPanel } from "./testing-panel.tsx";
 
 const HANDOFF = "POST /api/conversation/handoff";
 const DOUBT = "We couldn't confirm your request for a person.";
@@ -108,4 +111,16 @@ describe("OUT2 the wish for a person before the first message", () => {
     expect(bff.calls(HANDOFF)).toHaveLength(1);
     expect(after.strips()).toContain("We've asked a teammate to join.");
   });
+});
+
+it("PART2 a request that is not confirmed is still shown beside the offer to reload the chat", async () => {
+  const { before } = await reloadAfter(fail);
+  const root = document.createElement("div");
+  render(
+    <InPanel of={before}>
+      <Strips part={conversationPart} onReload={() => undefined} />
+    </InPanel>,
+    root,
+  );
+  expect(root.textContent).toContain(`Reload the chat${DOUBT}Retry`);
 });

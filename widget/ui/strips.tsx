@@ -13,7 +13,7 @@ interface StripsProps {
   readonly onReload: (() => void) | undefined;
 }
 
-/** The strips above the composer: at most one failure, and the conversation's status. */
+/** The strips above the composer: what failed, and the conversation's status. */
 export function Strips({ part, onReload }: StripsProps) {
   const { chat, texts } = usePanel();
   return (
@@ -100,11 +100,18 @@ function Doubt({ part, onReload }: StripsProps) {
       </FailureStrip>
     );
   }
-  if (onReload) {
-    const text = <span role="alert">{texts.problem_internal}</span>;
-    return <FailureStrip text={text} button={texts.reloadChat} onPress={onReload} />;
-  }
-  return part ? <part.RequestDoubt /> : null;
+  return (
+    <>
+      {onReload && (
+        <FailureStrip
+          text={<span role="alert">{texts.problem_internal}</span>}
+          button={texts.reloadChat}
+          onPress={onReload}
+        />
+      )}
+      {part && <part.RequestDoubt />}
+    </>
+  );
 }
 
 /** The owner's other way to get help, while the chat can't help. */
