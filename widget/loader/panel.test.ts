@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   answerFrame,
   CHAT,
+  type FrameSide,
   findFrame,
   findHost,
   findLauncher,
@@ -154,6 +155,22 @@ describe("the frame", () => {
     // The page moved the host, by which the frame lost the focus.
     findLauncher().blur();
     expect(reload()).toEqual({ type: "opened", focus: true });
+  });
+
+  it("in an element of the page opens its conversation after it reloads itself, if it had the focus", async () => {
+    document.body.appendChild(document.createElement("main"));
+    await runLoader({ "data-container": "main" });
+    const openings = ({ heard }: FrameSide) => heard.filter(({ type }) => type === "opened");
+    expect(openings(answerFrame())).toEqual([]);
+    expect(openings(answerFrame())).toEqual([]);
+    findLauncher().focus();
+    const frame = answerFrame();
+    expect(openings(frame)).toEqual([{ type: "opened", focus: true }]);
+    expect(window.Parley.isOpen).toBe(false);
+    // After a logout it asks the server for nothing before somebody uses it.
+    void window.Parley.logout();
+    frame.say({ type: "ready" });
+    expect(openings(frame)).toHaveLength(1);
   });
 
   it("that fails on a reload is not shown as working", async () => {

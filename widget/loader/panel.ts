@@ -168,7 +168,7 @@ function shakeHands(): void {
   // Loaded again, the frame gets back the focus that it had, also when the page moved it, which leaves the focus to the
   // body. It takes none from a field of the page.
   const { activeElement, body } = document;
-  if (isOpen) mayFocus = activeElement === host || (mayFocus && activeElement === body);
+  if (isOpen || settings["inline"]) mayFocus = activeElement === host || (mayFocus && activeElement === body);
   port = channel.port1;
   port.onmessage = ({ data }: MessageEvent) => handle[data?.type as "close"]?.(data as never);
   frame?.contentWindow?.postMessage({ parley: PORT_VERSION, type: "connect" }, origin, [channel.port2]);
@@ -213,6 +213,8 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     Object.assign(frameReport, message);
     configure();
     if (isWanted) reveal();
+    // In an element of the page: the visitor was using it when it reloaded itself.
+    else if (settings["inline"] && mayFocus) enter();
     waiting[0]?.[0]();
   },
   css({ css }) {
@@ -281,7 +283,7 @@ function setIdentity(sign: 1 | -1): void {
   settings["identity"] = `${sign * ++identityTurns}`;
   // Invisible until the frame has hidden the former customer's data. Then the focus returns to somebody who was writing
   // in it, and is not taken from somebody elsewhere on the page.
-  mayFocus = document.activeElement === host;
+  mayFocus = isWanted && document.activeElement === host;
   isReady = false;
   configure();
 }
@@ -317,9 +319,13 @@ function reveal(): void {
   isOpen = true;
   sendSettings();
   paint();
+  enter();
+  if (!wasOpen) emit("open");
+}
+
+function enter(): void {
   if (mayFocus) frame?.focus();
   post({ type: "opened", focus: mayFocus });
-  if (!wasOpen) emit("open");
 }
 
 export function close(takeFocus = document.activeElement === host): void {
