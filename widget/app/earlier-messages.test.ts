@@ -25,6 +25,9 @@ async function resumeLong(storage?: Parameters<typeof startChat>[1]) {
 
 const seqsOf = ({ chat }: Pick<ReturnType<typeof startChat>, "chat">) =>
   chat.conversation.log.value.messages.map(({ seq }) => seq);
+const loadAll = async ({ chat: { conversation } }: Pick<ReturnType<typeof startChat>, "chat">) => {
+  while (conversation.earlier.hasMore.value) expect(await conversation.earlier.load()).toBeUndefined();
+};
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe("earlier messages", () => {
@@ -37,7 +40,7 @@ describe("earlier messages", () => {
     await chat.conversation.earlier.load();
     expect(seqsOf(resumed)).toEqual(range(16, 35));
     expect(bff.calls(EARLIER).map(({ query }) => query)).toEqual(["?before=26"]);
-    await chat.conversation.earlier.loadAll();
+    await loadAll(resumed);
     expect(seqsOf(resumed)).toEqual(range(2, 35));
     expect(chat.conversation.earlier.hasMore.value).toBe(false);
     expect(types(happenings)).toEqual([]);
@@ -68,7 +71,7 @@ describe("earlier messages", () => {
       const resumed = await resumeLong();
       const { earlier } = resumed.chat.conversation;
       resumed.bff.script(EARLIER, () => Response.json({ conversation, messages: [] }));
-      expect((await earlier.loadAll())?.code).toBe("not_confirmed");
+      expect((await earlier.load())?.code).toBe("not_confirmed");
       expect(seqsOf(resumed)).toEqual(range(26, 35));
     }
   });
@@ -79,7 +82,7 @@ describe("earlier messages", () => {
     resumed.bff.say("News");
     await resumed.chat.session.refresh();
     expect(seqsOf(resumed)).toEqual(range(16, 36));
-    await resumed.chat.conversation.earlier.loadAll();
+    await loadAll(resumed);
     expect(seqsOf(resumed)).toEqual(range(2, 36));
   });
 
@@ -115,7 +118,7 @@ describe("earlier messages", () => {
     for (let at = 0; at < 15; at += 1) bff.say(`Missed ${at}`);
     await chat.session.refresh();
     expect(seqsOf(resumed)).toEqual(range(41, 50));
-    await chat.conversation.earlier.loadAll();
+    await loadAll(resumed);
     expect(seqsOf(resumed)).toEqual(range(2, 50));
   });
 

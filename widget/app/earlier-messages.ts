@@ -48,14 +48,6 @@ export function createEarlierMessages({ client, session, log }: EarlierMessagesD
     /** Whether the log has earlier messages than those loaded. */
     hasMore,
     load,
-    /** Loads all earlier messages. Returns the failure, if a page could not be read. */
-    async loadAll(): Promise<ChatFailure | undefined> {
-      while (hasMore.value) {
-        const failure = await load();
-        if (failure) return failure;
-      }
-      return undefined;
-    },
     /** Searches the messages after `knownUpTo` for unconfirmed ones: one that is found has arrived. */
     async settleDoubts(knownUpTo: number): Promise<void> {
       for (let pages = 0; pages < MAX_PAGES_FOR_DOUBT; pages += 1) {

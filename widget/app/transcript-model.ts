@@ -36,7 +36,8 @@ export const TranscriptModel = createModel(({ chat, save }: TranscriptModelDeps)
     unsaved: unsaved as ReadonlySignal<Unsaved | undefined>,
     async download(write: WriteTranscript): Promise<void> {
       const mine = id.peek();
-      const failure = await earlier.loadAll();
+      let failure: ChatFailure | undefined;
+      while (earlier.hasMore.value && !failure) failure = await earlier.load();
       if (id.peek() !== mine) return;
       unsaved.value = failure && { failure, write };
       if (failure) {
