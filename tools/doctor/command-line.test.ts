@@ -148,6 +148,19 @@ describe("npm run doctor", () => {
     expect(shop.output).toContain("https://shop.example.com may not show the panel");
   });
 
+  it.each<[string, string, Record<string, string>]>([
+    ["localhost", "127.0.0.1", {}],
+    ["127.0.0.1", "localhost", {}],
+    ["localhost", "127.0.0.1", { ALLOWED_ORIGINS: "https://shop.example.com" }],
+  ])("a page of %s may have the tag of %s, as the demo shop has: %j", async (site, chat, env) => {
+    const policy = `script-src http://${chat}:3000; frame-src http://${chat}:3000`;
+    const html = `<script async src="http://${chat}:3000/widget.js"></script>`;
+    const readPage = async (url: string) => ({ url, status: 200, policy, html });
+    const { output, exitCode } = await run(["--page", `http://${site}:3000/`], env, { readPage });
+    expect(output).toContain(`http://${site}:3000/ can show the panel.`);
+    expect(exitCode).toBe(0);
+  });
+
   it.each([[["--pgae", "https://x.example"]], [["--page"]], [["--page", "file:///etc/passwd"]]])(
     "%j exits with 2 and the usage",
     async (args) => {

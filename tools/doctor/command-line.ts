@@ -176,8 +176,8 @@ function processFindings({ port, baseUrl }: Config, health: Health | undefined):
 
 async function examineOne(deps: DoctorDeps, config: Config, url: string): Promise<readonly Finding[]> {
   try {
-    const chatOrigin = config.ownOrigins[0] ?? "";
-    return examinePage(await deps.readPage(url), { chatOrigin, allowedOrigins: config.allowedOrigins });
+    const { ownOrigins, allowedOrigins } = config;
+    return examinePage(await deps.readPage(url), { chatOrigins: ownOrigins, allowedOrigins });
   } catch {
     return [fault("page", `${url} can't be read from this machine.`)];
   }

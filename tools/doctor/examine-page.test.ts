@@ -6,7 +6,7 @@ const SITE = "https://www.example.com";
 const TAG = `<script async src="${CHAT}/widget.js"></script>`;
 
 function faults(policy: string | undefined, html = TAG, url = `${SITE}/`, status = 200): string[] {
-  const facts = { chatOrigin: CHAT, allowedOrigins: [SITE] };
+  const facts = { chatOrigins: [CHAT], allowedOrigins: [SITE] };
   return examinePage({ url, status, policy, html }, facts)
     .filter(({ level }) => level === "fault")
     .map(({ sentence }) => sentence);
@@ -52,7 +52,7 @@ describe("the doctor at a page", () => {
     ["https://chat.example.com:8443", "chat.example.com:443", ["script", "frame"]],
   ])("%s, of which a policy names %s", (chatOrigin, source, blocked) => {
     const page = { url: `${SITE}/`, status: 200, policy: `default-src ${source}` };
-    const facts = { chatOrigin, allowedOrigins: [SITE] };
+    const facts = { chatOrigins: [chatOrigin], allowedOrigins: [SITE] };
     const found = examinePage({ ...page, html: TAG.replace(CHAT, chatOrigin) }, facts);
     expect(found.filter(({ level }) => level === "fault").map(({ sentence }) => sentence)).toEqual(
       blocked.map(
@@ -71,7 +71,7 @@ describe("the doctor at a page", () => {
     ["https://www.example.com", "http://www.example.com", "'self'", ["script", "frame"]],
   ])("the page %s with the chat %s, of which its policy names %s", (site, chatOrigin, source, blocked) => {
     const page = { url: `${site}/`, status: 200, policy: `default-src ${source}` };
-    const facts = { chatOrigin, allowedOrigins: [site] };
+    const facts = { chatOrigins: [chatOrigin], allowedOrigins: [site] };
     const found = examinePage({ ...page, html: TAG.replace(CHAT, chatOrigin) }, facts);
     expect(found.filter(({ level }) => level === "fault").map(({ sentence }) => sentence)).toEqual(
       blocked.map((kind) => expect.stringContaining(`blocks the chat's ${kind}`)),
@@ -115,7 +115,7 @@ describe("the doctor at a page", () => {
 
   it("a page whose own scripts may load the chat gets a note about the packages, and its faults", () => {
     const html = '<script type="module" src="/assets/main.js"></script>';
-    const facts = { chatOrigin: CHAT, allowedOrigins: [SITE] };
+    const facts = { chatOrigins: [CHAT], allowedOrigins: [SITE] };
     const page = { url: `${SITE}/`, status: 200, policy: undefined, html };
     expect(examinePage(page, facts)).toEqual([
       {

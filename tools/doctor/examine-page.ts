@@ -9,9 +9,9 @@ export interface SitePage {
   readonly html: string;
 }
 
-/** The address of this BFF for browsers, and the sites that may show the panel. */
+/** The addresses of this BFF for browsers, the preferred one first, and the sites that may show the panel. */
 export interface PageFacts {
-  readonly chatOrigin: string;
+  readonly chatOrigins: readonly string[];
   readonly allowedOrigins: readonly string[];
 }
 
@@ -19,17 +19,18 @@ export interface PageFacts {
  * Examines whether a page may show the panel: its origin is allowed, it has the tag, and its policies allow script,
  * frame and panel.
  */
-export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: PageFacts): readonly Finding[] {
+export function examinePage(page: SitePage, { chatOrigins, allowedOrigins }: PageFacts): readonly Finding[] {
   if (page.status < 200 || page.status > 299) {
     const sentence = `${page.url} answers with the status ${page.status}, so its tag and its policies were not examined.`;
     return [fault("page", sentence)];
   }
   const { origin } = new URL(page.url);
   const loaders = page.html.match(LOADER) ?? [];
-  const loader = loaders.find((found) => found.startsWith(`${chatOrigin}/`));
+  const loader = loaders.find((found) => chatOrigins.some((own) => found.startsWith(`${own}/`)));
+  const chatOrigin = loader === undefined ? (chatOrigins[0] ?? "") : new URL(loader).origin;
   const addresses = { script: loader ?? `${chatOrigin}/widget.js`, frame: `${chatOrigin}/frame` };
   const faults = new Set<string>();
-  if (!allowedOrigins.includes(origin)) {
+  if (![...chatOrigins, ...allowedOrigins].includes(origin)) {
     faults.add(`${origin} may not show the panel: add exactly this to ALLOWED_ORIGINS.`);
   }
   for (const policy of policiesOf(page)) {
