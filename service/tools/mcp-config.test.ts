@@ -41,8 +41,9 @@ describe("MCP_SERVERS", () => {
   });
 
   test.each([
-    ["no JSON", "[", "must be a list as JSON"],
-    ["no file", "/missing.json", "must be a list as JSON"],
+    ["no JSON", "[", "is not valid JSON."],
+    ["no list", "{}", "must be a list as JSON, or the path of a file with one."],
+    ["no file", "/missing.json", "names a file that can't be read (ENOENT)."],
     ["an unknown field", [{ ...SHOP, tokens: 1 }], "0: "],
     ["http elsewhere", [{ ...SHOP, url: "http://shop.example/mcp" }], "0.url: must be https"],
     [

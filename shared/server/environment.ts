@@ -115,19 +115,18 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
     textOrFile,
     file,
     items(name, refuseItems, { isSecret } = { isSecret: false }) {
-      const form = "must be a list as JSON, or the path of a file with one.";
       const given = text(name) ?? "[]";
       const refuseFile = (fault: string) =>
-        refuseItems(isSecret ? form : `${fault}: ${JSON.stringify(given)}.`);
+        refuseItems(isSecret ? `${fault}.` : `${fault}: ${JSON.stringify(given)}.`);
       const json = /^[[{]/.test(given) ? given : file(given, refuseFile);
       if (json === undefined) return [];
       try {
         const list: unknown = JSON.parse(json);
         if (Array.isArray(list)) return list;
-        refuseItems(form);
+        refuseItems("must be a list as JSON, or the path of a file with one.");
       } catch (error) {
-        const reason = error instanceof Error && !isSecret ? error.message : undefined;
-        refuseItems(reason === undefined ? form : `is not valid JSON: ${reason}.`);
+        const reason = error instanceof Error && !isSecret ? `: ${error.message}` : "";
+        refuseItems(`is not valid JSON${reason}.`);
       }
       return [];
     },
