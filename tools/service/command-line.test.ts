@@ -146,6 +146,7 @@ describe("the command line exports and erases a customer", () => {
     await customer.say(id, "Where is my parcel?");
     const said = await run(t, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann");
     expect(said).toContain("Erased the customer and 1 conversation. The database was rewritten");
+    expect(said).toContain("Not erased: earlier backups, former databases (.replaced, .restoring), and");
     expect((await customer.get(`/v1/support/conversations/${id}/messages`)).status).toBe(404);
     expect((await customer.post("/v1/support/conversations", {})).status).toBe(401);
     expect(readFileSync(t.path, "latin1")).not.toContain("parcel");

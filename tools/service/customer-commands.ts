@@ -23,7 +23,9 @@ export async function eraseCustomer(
   const { conversations, overwritten } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
   const last = overwritten ? COMPACTED : await compact(erasure);
   print(`Erased the customer and ${counted(conversations, "conversation")}. ${last}`);
-  print("Not erased: earlier backups, and what a BFF stores. Run npm run sessions -- erase there.");
+  print(
+    "Not erased: earlier backups, former databases (.replaced, .restoring), and what a BFF stores. Run npm run sessions -- erase there.",
+  );
 }
 
 async function compact(erasure: Erasure): Promise<string> {
