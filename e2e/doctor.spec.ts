@@ -24,13 +24,18 @@ test("Parley('doctor') resolves when all is well, and reports faults in sentence
   await page.goto(site.origin);
   await page.waitForFunction("window.Parley?.version");
   expect(await askDoctor(page)).toBe("well");
-  // A page whose policy blocks the frame: reported, with the line to change.
-  await page.goto(`${site.origin}/blocked`);
-  await page.waitForFunction("window.Parley?.version");
-  expect(await askDoctor(page)).toMatchObject({
-    code: "unreachable",
-    message: expect.stringContaining("blocked (frame-src)"),
-  });
+  // A page whose policy blocks the frame, and one that is not on the list: reported, with both places to look at.
+  const unlisted = await startSite(PAGES);
+  unlisted.embed(`http://127.0.0.1:${well.port}`);
+  for (const url of [`${site.origin}/blocked`, unlisted.origin]) {
+    await page.goto(url);
+    await page.waitForFunction("window.Parley?.version");
+    expect(await askDoctor(page)).toMatchObject({
+      code: "unreachable",
+      message: expect.stringContaining("blocked (frame-src, ALLOWED_ORIGINS)"),
+    });
+  }
+  await unlisted.close();
   await well.dispose();
 
   // An address where nothing listens, and a credential that must not be printed.

@@ -180,8 +180,8 @@ function disconnect(from = 0): void {
   clearTimeout(timer);
   port?.close();
   isReady = false;
-  // A page can't tell the two apart: browsers report nothing about a frame of another origin.
-  const sentence = `${origin} is down or blocked (frame-src)`;
+  // A page can't tell these apart: browsers report nothing about a frame of another origin.
+  const sentence = `${origin} is down or blocked (frame-src, ALLOWED_ORIGINS)`;
   for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
 }
 
