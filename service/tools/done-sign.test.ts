@@ -27,6 +27,18 @@ describe("ACT3 a tool whose owner says what its result has where it was done", (
     ["a list of such results", json([done])],
     ["only words", { content: [{ type: "text", text: "Done. The order was cancelled." }] }],
     ["nothing", { content: [] }],
+    [
+      "another value in a text than in its structure",
+      { ...json({ ...done, ok: false }), structuredContent: done },
+    ],
+    [
+      "another value in its structure than in a text",
+      { ...json(done), structuredContent: { ...done, ok: false } },
+    ],
+    [
+      "another value in one of two texts",
+      { content: [...json(done).content, ...json({ ok: false }).content] },
+    ],
     ["an error", { ...json(done), isError: true }],
   ] satisfies [string, CallToolResult][])("leaves it open if the result has %s", (_what, result) => {
     expect(outcomeOf(result, true, {}, sign).status).toBe("unknown");

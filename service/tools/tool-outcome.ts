@@ -41,7 +41,7 @@ export function outcomeOf(
   const text = textOf(result);
   // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
   const isDone = done
-    ? values.some((value) => hasSign(value, done))
+    ? saysDone(values, done)
     : !isEmpty && !values.some((value) => leavesOpen(value, input));
   const status = isWhole && !isError && isDone ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
@@ -94,6 +94,17 @@ function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, input, SENTENCE.test(key) || (isRead && !hasStatus));
   });
+}
+
+/** Whether a part of a result has what `sign` names, and no other part has something else in one of these fields. */
+function saysDone(values: readonly unknown[], sign: DoneSign): boolean {
+  const named = values.filter(
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      Object.keys(sign).some((key) => Object.hasOwn(value, key)),
+  );
+  return named.length > 0 && named.every((value) => hasSign(value, sign));
 }
 
 function hasSign(value: unknown, sign: DoneSign): boolean {
