@@ -137,6 +137,17 @@ describe("ACT1 an action that the customer allows", () => {
     expect((await stateOf(ann, id)).actions[0]?.result).toEqual({ status: "failed" });
   });
 
+  test("runs after the owner changed what its done result has, and is judged by that", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    fake.onCall = (call) => call.answer({ content: [], structuredContent: { state: "queued" } });
+    const { toolbox } = await openTestToolbox([shopOf(fake, "customer", { state: "queued" })]);
+    const next = await t.reopen({ toolbox });
+    const again = await next.customer("ann");
+    expect((await answerTo(again, id, actionId)).status).toBe(200);
+    await next.service.settled();
+    expect((await stateOf(ann, id)).actions[0]?.result).toMatchObject({ status: "completed" });
+  });
+
   test.each(REVISIONS)(
     "does not run when its server changed the tool since the list was read, of %s",
     async (revision) => {
