@@ -56,8 +56,12 @@ const NO_CHARGE = new RegExp(
 /** Vowels and lengthening, which Arabic may leave out. */
 const ARABIC_MARKS = /[\u0640\u064b-\u0652]/gu;
 
+/** Letters up to a few marks: the time that `normalize` takes grows with the square of the marks in a row. */
+const PIECE = /\P{M}+\p{M}{0,8}|\p{M}{1,8}/gu;
+
 /** Whether a text says that a tool did not do it, or not yet, or leaves it open. */
 export function saysDoubt(text: string): boolean {
-  const plain = text.normalize("NFC").replace(ARABIC_MARKS, "").replace(NO_CHARGE, "");
+  const composed = text.replace(PIECE, (piece) => piece.normalize("NFC"));
+  const plain = composed.replace(ARABIC_MARKS, "").replace(NO_CHARGE, "");
   return DOUBT.test(plain) || saysRequested(plain);
 }

@@ -275,6 +275,12 @@ describe("a tool's own words", () => {
   test.each(rows(OPEN))("%s: %s leaves it open", (_language, text) => {
     expect(statusOf(text)).toBe("unknown");
   });
+
+  test("are read beside as many marks as an answer has room for", () => {
+    const marks = "\u0301\u0323".repeat(240_000);
+    expect(statusOf(`Refunded ${marks}`)).toBe("completed");
+    expect(statusOf(`Refunded ${marks} e\u0301choue\u0301`)).toBe("unknown");
+  });
 });
 
 const of = (given: object, input: Readonly<Record<string, unknown>>) =>
