@@ -86,9 +86,12 @@ export const responsesDialect: Dialect = {
       const events: ModelEvent[] = [];
       const { output, usage, model, status } = response ?? {};
       if (model && name === undefined) events.push({ type: "model", name: model });
-      // A server that streams no items sends the text and the calls only here; without ids they can't be told apart.
+      // A server that streams no items sends the text only here.
       if (!hasText) events.push(...say((output ?? []).flatMap((item) => textOf(item) || []).join("\n\n")));
-      if (calls.size === 0) for (const item of output ?? []) events.push(...addCall(item));
+      const called = (output ?? []).filter(({ type }) => type === "function_call");
+      // The calls of the end replace the streamed ones: without ids they can't be told apart.
+      if (called.length > 0) calls.clear();
+      for (const item of called) events.push(...addCall(item));
       if (usage) {
         const [inputTokens, outputTokens] = [usage.input_tokens ?? 0, usage.output_tokens ?? 0];
         // A server that does not count reports 0: then the length of the text counts.

@@ -144,6 +144,24 @@ export const RESPONSES_STREAMS: readonly Row[] = [
     "whole",
     LOOK_UP,
   ],
+  [
+    "a tool call whose input is only in the end",
+    created +
+      named({ type: "response.output_item.done", item: { ...FUNCTION, arguments: "" } }) +
+      completed({ output: [FUNCTION] }),
+    "",
+    "whole",
+    LOOK_UP,
+  ],
+  [
+    "a second tool call only in the end",
+    created +
+      named({ type: "response.output_item.done", item: FUNCTION }) +
+      completed({ output: [FUNCTION, { ...FUNCTION, call_id: "b" }] }),
+    "",
+    "whole",
+    [...LOOK_UP, ...LOOK_UP],
+  ],
   ["a tool call only in the end", created + completed({ output: [FUNCTION] }), "", "whole", LOOK_UP],
   [
     "a tool call cut in half",
