@@ -1,3 +1,4 @@
+/** Up to four words, between the request and what became of it. */
 const FEW = "(?:[\\p{L}'’]+ ){0,4}";
 
 /** A request that arrived, or that somebody has yet to look at, in the languages in which the guard knows claims. */
@@ -20,9 +21,9 @@ const SPACED = [
 const UNSPACED =
   "已(?:申请|申請|提交)|(?:申请|申請|请求|請求)已(?:提交|收到)|收到(?:您|你)的(?:申请|申請|请求|請求)|(?:审核|審核|审查|審查)中|(?:申請|依頼|リクエスト)し(?:まし)?た|(?:申請|依頼|リクエスト)を受け?付け|審査中|確認中";
 
-const WORDS = "(?:[^\\s.!?;,]+ )";
-/** The begin of a text that did not say before that it was done. */
-const BEGIN = `^(?:(?!(?:[-–—]|and|is|was|has|have|been|und|ist|wurden?|et|est|été|y|ha|fue|foi|e|è|en|zijn|i|został[ao]?|и|ve) )${WORDS}){1,8}`;
+const ANY_WORD = "(?:[^\\s.!?;,]+ )";
+/** The first words of a text. After one such as "and" or "was", it may already have said that something was done. */
+const BEGIN = `^(?:(?!(?:[-–—]|and|is|was|has|have|been|und|ist|wurden?|et|est|été|y|ha|fue|foi|e|è|en|zijn|i|został[ao]?|и|ve) )${ANY_WORD}){1,8}`;
 
 /** That it will happen, would happen, or waits for a confirmation. */
 const ANNOUNCED = [
@@ -31,13 +32,13 @@ const ANNOUNCED = [
   "dry run|please confirm|are you sure|confirmation (?:is )?(?:required|needed)|^(?:\\p{L}+ )?(?:processing|submitted)[.…]*$|status: ?(?:processing|submitted|on hold|draft)|accepted for processing",
   "submitted for (?:approval|review)|notified (?:of|about) \\p{L}+ (?:\\p{L}+ )?request",
   "(?:refund|cancell?ation|return) request (?:[#\\p{L}\\p{N}-]+ ){0,4}(?:created|opened|raised)",
-  `${BEGIN}wird ${WORDS}{0,5}(?:storniert|erstattet|gekündigt|geändert|veranlasst|vorgenommen|gelöscht)`,
+  `${BEGIN}wird ${ANY_WORD}{0,5}(?:storniert|erstattet|gekündigt|geändert|veranlasst|vorgenommen|gelöscht)`,
   "bitte bestätigen|bestätigung (?:ist )?(?:erforderlich|nötig|notwendig)",
   `${BEGIN}(?:sera|seront) (?:annulé|remboursé|effectué|traité|modifié)e?s?|veuillez confirmer`,
   `${BEGIN}(?:será (?:cancelad|reembolsad|pro[cs]es+ad|modificad|efectuad|efetuad|alterad)[oa]|se (?:procesará|cancelará|reembolsará|efectuará|realizará|modificará))`,
   "por favor,? confirme|prega di confermare",
   `${BEGIN}(?:sarà|verrà) (?:annullat|rimborsat|elaborat|effettuat|modificat)[oa]`,
-  `${BEGIN}wordt ${WORDS}{0,5}(?:geannuleerd|terugbetaald|verwerkt|gewijzigd|opgezegd)|bevestig (?:de|het|uw)`,
+  `${BEGIN}wordt ${ANY_WORD}{0,5}(?:geannuleerd|terugbetaald|verwerkt|gewijzigd|opgezegd)|bevestig (?:de|het|uw)`,
   `${BEGIN}(?:zostanie|będzie) (?:anulowan|zwrócon|przetworzon|zmienion|zrealizowan)[aey]|potwierdź`,
   `${BEGIN}буд[еу]т (?:отмен[её]н|возвращ[её]н|выполнен|обработан|измен[её]н)\\p{L}*|подтвердите`,
   `${BEGIN}(?:iptal|iade) edilecek\\p{L}*|işleme alındı|lütfen onaylayın`,
@@ -50,11 +51,13 @@ const ANNOUNCED_UNSPACED =
 const ASKED =
   "(?<!(?<!\\p{L})(?:as|you|we|user|customer|wie|comme|lo|como|conforme|come|zoals) )(?:requested|angefragt|beantragt|angefordert|demandée?s?|solicitad[oa]s?|richiest[oaie]|aangevraagd|запрошен[аоы]?)";
 const WORD = "[\\p{L}\\p{N}#-]+ ";
+/** After an article comes what was requested. */
 const NO_ARTICLE = "(?!(?:les?|la|el|los|las|il|i|gli|o|a|os|as) )";
-const SENTENCE = `(?:^|[.!?:;,\\n] ?)${WORD}(?:${NO_ARTICLE}${WORD}){0,4}${ASKED}(?=$|[.,;!\\n]| (?:for|für|pour|para|per|voor|con|com|avec) | successfully)`;
+/** A sentence of a few words that ends with "requested", such as "Refund requested for order 17". */
+const ENDS_ASKED = `(?:^|[.!?:;,\\n] ?)${WORD}(?:${NO_ARTICLE}${WORD}){0,4}${ASKED}(?=$|[.,;!\\n]| (?:for|für|pour|para|per|voor|con|com|avec) | successfully)`;
 
 const REQUESTED = new RegExp(
-  `(?<!\\p{L})(?:${SPACED}|${ANNOUNCED})(?!\\p{L})|${UNSPACED}|${ANNOUNCED_UNSPACED}|${SENTENCE}`,
+  `(?<!\\p{L})(?:${SPACED}|${ANNOUNCED})(?!\\p{L})|${UNSPACED}|${ANNOUNCED_UNSPACED}|${ENDS_ASKED}`,
   "iu",
 );
 
