@@ -44,7 +44,12 @@ describe("MCP_SERVERS", () => {
     ["no JSON", "[", "is not valid JSON."],
     ["no list", "{}", "must be a list as JSON, or the path of a file with one."],
     ["no file", "/missing.json", "names a file that can't be read (ENOENT)."],
-    ["an unknown field", [{ ...SHOP, tokens: 1 }], "0: "],
+    ["an unknown field", [{ ...SHOP, tokens: 1 }], "0: has the unknown field tokens."],
+    [
+      "two unknown fields of a tool",
+      [{ ...SHOP, tools: [{ name: "a", effect: "acts", Done: {}, titel: "A" }] }],
+      "0.tools.0: has the unknown fields Done, titel.",
+    ],
     ["http elsewhere", [{ ...SHOP, url: "http://shop.example/mcp" }], "0.url: must be https"],
     [
       "http at a name that begins like this machine",

@@ -20,7 +20,7 @@ const DoneSign: z.ZodMiniType<DoneSign> = z
   .record(
     z.string(),
     z.union([Scalar, z.array(Scalar).check(z.minLength(1, "must have a value")), z.lazy(() => DoneSign)], {
-      error: "must be a text, a number, true, false, a list of these, or an object",
+      error: "must be a text, a number, true, false, a list of these, or an object of these",
     }),
     "must be an object",
   )

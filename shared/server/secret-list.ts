@@ -3,7 +3,7 @@ import type { EnvironmentReader } from "./environment.ts";
 
 /**
  * Returns the valid entries of a list that a variable holds as JSON, or the file that it names. Each fault goes to `refuse`
- * with its place, and quotes nothing, because the entries may contain secrets.
+ * with its place, and quotes no value, because the entries may contain secrets.
  */
 export function readSecretList<Entry>(
   reader: EnvironmentReader,
@@ -13,7 +13,13 @@ export function readSecretList<Entry>(
 ): readonly Entry[] {
   return reader.items(name, refuse, { isSecret: true }).flatMap((item, index) => {
     const { data, error } = schema.safeParse(item);
-    for (const { path, message } of error?.issues ?? []) refuse(`${[index, ...path].join(".")}: ${message}.`);
+    for (const issue of error?.issues ?? [])
+      refuse(`${[index, ...issue.path].join(".")}: ${faultOf(issue)}.`);
     return data ?? [];
   });
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "unrecognized_keys") return issue.message;
+  return `has the unknown ${issue.keys.length === 1 ? "field" : "fields"} ${issue.keys.join(", ")}`;
 }
