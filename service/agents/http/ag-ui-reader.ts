@@ -61,9 +61,12 @@ export function createAgUiReader(tools: readonly Tool[]): ReplyReader {
       const parsed = Event.safeParse(value);
       if (!parsed.success) throw malformed();
       const { type, role, delta, toolCallName, name, value: custom, outcome } = parsed.data;
-      const messageId = parsed.data.messageId ?? lastId;
+      // Another role, or another tool, begins a message or a call of its own also without an id.
+      const isOtherRole = Boolean(role) && isForeign(role) !== foreign.has(lastId);
+      const messageId = parsed.data.messageId ?? (isOtherRole ? `${lastId}+` : lastId);
       if (type.startsWith("TEXT_MESSAGE_")) lastId = messageId;
-      const callId = parsed.data.toolCallId ?? lastCallId;
+      const isOtherTool = Boolean(toolCallName) && toolCallName !== calls.get(lastCallId)?.name;
+      const callId = parsed.data.toolCallId ?? (isOtherTool ? `${lastCallId}+` : lastCallId);
       lastCallId = callId;
       switch (type) {
         case "TEXT_MESSAGE_START":

@@ -144,8 +144,11 @@ describe("the owner's agent", () => {
     });
   });
 
-  test("asks for an action with the whole input, also where only its first AG-UI chunk has an id", async () => {
-    const chunks = [{ toolCallId: "a", toolCallName: "cancel" }, { delta: '{"order"' }, { delta: ":7}" }];
+  test.each([
+    ["only its first AG-UI chunk has an id", [{ toolCallId: "a", toolCallName: "cancel" }]],
+    ["only another call has an id", [{ toolCallId: "a", toolCallName: "find" }, { toolCallName: "cancel" }]],
+  ])("asks for an action with the whole input, also where %s", async (_where, begin) => {
+    const chunks = [...begin, { delta: '{"order"' }, { delta: ":7}" }];
     const sent = [
       ...chunks.map((chunk) => ({ type: "TOOL_CALL_CHUNK", ...chunk })),
       { type: "RUN_FINISHED" },

@@ -235,6 +235,17 @@ const EVENTS: readonly Row[] = [
     "whole",
   ],
   [
+    "no ids after a message of another role",
+    event("TEXT_MESSAGE_CHUNK", { messageId: "s", role: "system", delta: "Secret " }) +
+      event("TEXT_MESSAGE_CHUNK", { messageId: null, role: null, delta: "plan" }) +
+      event("TEXT_MESSAGE_CHUNK", { role: "assistant", delta: "Half " }) +
+      event("TEXT_MESSAGE_CHUNK", { role: "assistant", delta: "an answer" }) +
+      event("TEXT_MESSAGE_CHUNK", { role: "system", delta: "Secret" }) +
+      FINISHED,
+    "Half an answer",
+    "whole",
+  ],
+  [
     "a delta that is an object",
     HALF_E + content({ text: "x" }) + CLOSE + FINISHED,
     "Half an answer",
