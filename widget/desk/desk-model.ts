@@ -132,7 +132,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       if (next) show(next);
       const id = parseConversationFragment(fragment);
       if (id === undefined) return;
-      openConversation(id);
+      show("board");
+      // The open one stays as it is: an earlier conversation can still only be read.
+      if (id === board.openedId.peek()) board.show("conversation");
+      else board.open(id);
       if (fragment.endsWith(DETAILS) && board.columns.peek() < 3) board.show("customer");
     });
 

@@ -103,6 +103,19 @@ describe("DESK21 what the customer asked before", () => {
     ).toEqual([]);
   });
 
+  it("DESK23 can still only be read when the browser's Back leads to it from another page", async () => {
+    const kit = await show();
+    kit.board.openEarlier("cnv_2");
+    await until(() => log().includes("My lamp never came"));
+    const address = kit.desk.fragment.value ?? "";
+    kit.desk.show("account");
+    kit.desk.follow(address);
+    await until(() => log().includes("My lamp never came"));
+    expect(all("button", "Reopen")).toEqual([]);
+    (await eventually("button", "Back to the current one")).click();
+    await until(() => kit.board.isMine.value);
+  });
+
   it("the same conversation from the list of the desk has its usual buttons (control)", async () => {
     const kit = await show();
     kit.board.openEarlier("cnv_2");
