@@ -75,6 +75,26 @@ describe("a session that ends", () => {
     expect(kit.desk.unsent.value).toBeUndefined();
   });
 
+  it("leads back to the desk once the same person has signed in in another window, and for nobody else", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.setDraft("And the");
+    kit.service.state.signedIn = false;
+    await kit.board.refresh();
+    await kit.desk.comeBack();
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
+    kit.service.state.signedIn = true;
+    kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    await kit.desk.comeBack();
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
+    kit.service.state.user = SAM;
+    await kit.desk.comeBack();
+    await until(() => kit.board.isMine.value);
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+    const before = kit.service.callsOf("GET /session").length;
+    await kit.desk.comeBack();
+    expect(kit.service.callsOf("GET /session")).toHaveLength(before);
+  });
+
   it("another person who signs in does not see them", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("private");

@@ -115,6 +115,14 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     }
   }
 
+  /** Shows the desk after an expired session where the same person has signed in in another window. */
+  async function comeBack(): Promise<void> {
+    const shown = screen.value;
+    if (shown.kind !== "sign-in" || !shown.expired) return;
+    const session = await client.session().catch(() => undefined);
+    if (session && screen.value === shown && session.user.id === board.me.peek()?.id) enter(session.user);
+  }
+
   const enter = (user: DeskUser): void =>
     // The fragment changes once: it never says that nothing is open while the addressed conversation is being opened.
     batch(() => {
@@ -249,6 +257,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     /** Whether the tab's icon has a mark. */
     isNeeded: computed(() => needing.value !== undefined),
     resume,
+    comeBack,
     /** Leaves the form of a link, which can be opened again. */
     offerSignIn(): void {
       screen.value = { kind: "sign-in", expired: false };

@@ -91,7 +91,10 @@ addEventListener("hashchange", () => {
   isGoingBack = false;
   writeAddress(desk.fragment.peek());
 });
-addEventListener("focus", () => desk.board.look());
+addEventListener("focus", () => {
+  desk.board.look();
+  void desk.comeBack();
+});
 addEventListener("online", () => desk.board.wake());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") desk.board.wake();

@@ -50,7 +50,8 @@ export const texts = {
 
   signInTitle: "Sign in to the desk",
   signInBody: "Reply to customers who asked for a person.",
-  signInExpired: "Your session has expired. Sign in to continue; your drafts are still here.",
+  signInExpired: "Your session has expired. Sign in to continue.",
+  signInExpiredDrafts: "Your session has expired. Sign in to continue; your drafts are still here.",
   signInButton: "Sign in",
   signInBusy: "Signing in…",
   signInWrong: "Incorrect e-mail or password.",

@@ -1,8 +1,8 @@
 import { render } from "preact";
 import { afterEach, expect, it } from "vitest";
 import { all, eventually, everything, one, type } from "../testing/by-role.ts";
-import { createKit, type Kit, settled, until } from "../testing/desk-kit.ts";
-import { SAM } from "../testing/samples.ts";
+import { createKit, type Kit, settled, takenKit, until } from "../testing/desk-kit.ts";
+import { ANA, SAM } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
 import { DeskApp } from "./desk-app.tsx";
 
@@ -179,7 +179,16 @@ it("SAY2 a session that ends while a person writes puts the focus on the heading
   const heading = await eventually("heading", "Sign in to the desk");
   await until(() => document.activeElement === heading);
   const why = document.getElementById(heading.getAttribute("aria-describedby") ?? "");
-  expect(why?.textContent).toContain("Your session has expired.");
+  expect(why?.textContent).toBe("Your session has expired. Sign in to continue.");
+});
+
+it("DESK28 the sign-in after an expired session names drafts where there are any", async () => {
+  const kit = await takenKit(ANA);
+  kit.board.setDraft("And the");
+  show(kit);
+  kit.service.state.signedIn = false;
+  await kit.board.refresh();
+  await until(() => everything().includes("Sign in to continue; your drafts are still here."));
 });
 
 it("the sign-in that a page begins with leaves the focus where it is", async () => {

@@ -14,12 +14,9 @@ export function SignInScreen({ expired }: { expired: boolean }) {
   const form = useEntryForm(["email", "password"], check, ({ email, password }) =>
     desk.signIn({ email: email.trim(), password }),
   );
+  const why = desk.unsent.value ? texts.signInExpiredDrafts : texts.signInExpired;
   return (
-    <EntryCard
-      title={texts.signInTitle}
-      body={expired ? texts.signInExpired : texts.signInBody}
-      isNews={expired}
-    >
+    <EntryCard title={texts.signInTitle} body={expired ? why : texts.signInBody} isNews={expired}>
       <EntryFields form={form} sentence={sentence} button={texts.signInButton} busyButton={texts.signInBusy}>
         <EmailField form={form} isOwn />
         <PasswordField
