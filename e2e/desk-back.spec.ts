@@ -124,10 +124,9 @@ test("DESK23 DESK28 on a wide desk moving among conversations adds nothing to th
 });
 
 test("DESK23 the browser's Back leads from People and the own account to the desk, and a reload stays there", async ({
-  page: desk,
+  context,
 }) => {
-  await setUpDesk(desk, product.setupLink());
-  await fillQueue();
+  const desk = await openDesk(context);
   const log = desk.getByRole("log");
   const title = (name: string) => desk.getByRole("heading", { level: 1, name });
   const start = await desk.evaluate(() => history.length);
