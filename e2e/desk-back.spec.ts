@@ -147,6 +147,16 @@ test("DESK23 the browser's Back leads from People and the own account to the des
   await desk.goBack();
   await expect(log).toContainText("A question from ben");
   await expect(title("ben")).toBeFocused();
+  // The entry before has another conversation by now: going back to it changes no address.
+  await desk.getByRole("button", { name: /question from ann/ }).click();
+  await expect(log).toContainText("A question from ann");
+  const address = desk.url();
+  await desk.goForward();
+  await desk.getByRole("button", { name: "Conversations" }).click();
+  await expect(log).toContainText("A question from ann");
+  await desk.getByRole("button", { name: /question from ben/ }).click();
+  await expect(log).toContainText("A question from ben");
+  await expect(desk).not.toHaveURL(address);
   // The desk's own way back leaves no entry that does nothing.
   await desk.getByRole("button", { name: "People" }).click();
   await expect(title("People")).toBeFocused();

@@ -86,7 +86,8 @@ effect(() => {
   document.title = desk.title.value;
   if (icon) icon.href = desk.isNeeded.value ? markedIcon : usualIcon;
 });
-addEventListener("hashchange", () => {
+// Each move in the history, also to an entry with the same address.
+addEventListener("popstate", () => {
   if (!isGoingBack) followAddress();
   isGoingBack = false;
   writeAddress(desk.fragment.peek());
