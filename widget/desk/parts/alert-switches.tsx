@@ -31,9 +31,20 @@ export function AlertsBlocked() {
   const { alerts } = useDesk();
   if (!alerts.isBlocked.value) return null;
   return (
-    <p class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
-      {texts.notificationsBlocked}
-    </p>
+    <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
+      <p>{texts.notificationsBlocked}</p>
+      <button
+        type="button"
+        class={controlsStyles.linkButton}
+        onClick={() => {
+          void alerts.setNotifications(false);
+          // The focused button disappears with the sentence; the switch stays.
+          document.querySelector<HTMLElement>('[role="switch"]:last-child')?.focus();
+        }}
+      >
+        {texts.close}
+      </button>
+    </div>
   );
 }
 

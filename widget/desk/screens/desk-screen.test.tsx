@@ -171,6 +171,11 @@ describe("the whole job", () => {
     one("button", "Notifications").click();
     await until(() => all("alert", /doesn't allow notifications/).length === 1);
     expect(isOn("Notifications")).toBe("false");
+    one("button", "Close").click();
+    await until(() => all("alert", /doesn't allow notifications/).length === 0);
+    expect(document.activeElement).toBe(one("button", "Notifications"));
+    one("button", "Notifications").click();
+    await until(() => all("alert", /doesn't allow notifications/).length === 1);
     kit.alerts.permission = "granted";
     one("button", "Notifications").click();
     await until(() => isOn("Notifications") === "true");
