@@ -55,6 +55,19 @@ describe("DESK12 alerts", () => {
     ]);
   });
 
+  it("a second notification about several customers replaces no earlier one", async () => {
+    const kit = await alertedKit();
+    for (const name of ["Jo", "Li", "Ed", "May", "Kim"]) {
+      await pushAtOnce(kit, `cnv_${name}`, name);
+      if (name === "Ed") kit.timers.advance(2000);
+      await settled();
+    }
+    kit.timers.advance(2000);
+    await settled();
+    expect(titles(kit).slice(1)).toEqual(Array(2).fill(["2 customers need you", ""]));
+    expect(new Set(kit.alerts.notified.map(({ tag }) => tag)).size).toBe(3);
+  });
+
   it("several messages of one customer that come together are one customer's", async () => {
     const kit = await alertedKit();
     await pushAtOnce(kit, "cnv_jo", "Jo", SAM_HAS_IT);

@@ -10,7 +10,7 @@ const NOTIFICATIONS = "parley.desk.notifications";
 export interface AlertNotification {
   readonly title: string;
   readonly body: string;
-  /** A later one with the same tag replaces it. */
+  /** A later one with the same tag replaces it, and browsers do that in silence. */
   readonly tag: string;
   readonly onPress: () => void;
 }
@@ -93,7 +93,7 @@ export const AlertsModel = createModel(({ environment, isPresent, openedId, open
       environment.notify({
         title: own.length > 1 ? texts.alert.many(own.length) : texts.alert[first.kind],
         body: own.length > 1 ? "" : first.name,
-        tag: own.length > 1 ? "many" : first.conversationId,
+        tag: own.length > 1 ? first.id : first.conversationId,
         onPress: () => open(first.conversationId),
       });
     },
