@@ -37,14 +37,14 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   let epoch: string | undefined;
   const askFor = (pages: number, state: DeskState) => further.set(state, (further.get(state) ?? 0) + pages);
   /** As many pages as before. A row that moved meanwhile may be on two of them: the later one is newer. */
-  async function readPages(): Promise<DeskQueuePage> {
+  async function readPages(turn: number): Promise<DeskQueuePage> {
     const first = await client.queue();
     const rows = new Map(first.conversations.map((row) => [row.id, row]));
     let rest = first.next;
     for (const state of further.keys()) {
       for (let at = 0; at < (further.get(state) ?? 0); at += 1) {
         const place = rest.find((each) => each.state === state);
-        if (!place) break;
+        if (!place || turn !== asked) break;
         const page = await client.queue(place);
         for (const row of page.conversations) rows.set(row.id, row);
         rest = [...rest.filter((each) => each !== place), ...page.next];
@@ -97,7 +97,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       asked += 1;
       const turn = asked;
       try {
-        const page = await readPages();
+        const page = await readPages(turn);
         if (turn !== asked) return;
         if (epoch !== undefined && page.epoch !== epoch) {
           deps.onReplaced();

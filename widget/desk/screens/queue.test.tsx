@@ -153,6 +153,21 @@ describe("the queue", () => {
     expect(kit.board.queueNext.value).toEqual(second.next);
   });
 
+  it("a reading of several pages stops once a later one has begun", async () => {
+    const kit = await show(signedInKit());
+    const next = [{ state: "waiting", after: "1" }];
+    const first = () => Response.json({ conversations: [rowOf(waiting())], next });
+    const second = () => Response.json({ conversations: [], next: [] });
+    const SECOND = "GET /conversations?state=waiting&after=1";
+    kit.service.script("GET /conversations", first, first, first);
+    kit.service.script(SECOND, second, second, second);
+    await kit.board.refresh();
+    (await eventually("button", "Show more")).click();
+    await until(() => kit.board.queueNext.value.length === 0);
+    await Promise.all([kit.board.refresh(), kit.board.refresh()]);
+    expect(kit.service.callsOf(SECOND)).toHaveLength(2);
+  });
+
   it("on a small screen focus follows from region to region, and Back returns to the row that was left", async () => {
     await show(openedKit(ANA));
     one("button", "Customer details").click();
