@@ -88,12 +88,14 @@ describe("HELP2 the thumbs under an answer", () => {
 
   it("the stream's proof counts although the answer was lost", async () => {
     const panel = await open();
+    const { promise, reject } = Promise.withResolvers<Response>();
     panel.bff.script(FEEDBACK, ({ body: { messageId = "" } }) => {
       panel.bff.signal({ type: "feedback.changed", feedback: { messageId, score: "up" } });
-      return new Promise((_, reject) => setTimeout(() => reject(new TypeError("Failed to fetch"))));
+      return promise;
     });
     await panel.click("button", "Helpful");
     await expect.poll(panel.pressed).toEqual(["true", "false"]);
+    await act(() => reject(new TypeError("Failed to fetch")));
     await panel.rest();
     expect(panel.log()).not.toContain(DOUBT);
     expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBeNull();
