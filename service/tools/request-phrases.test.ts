@@ -58,6 +58,7 @@ const ANNOUNCED: Readonly<Record<string, readonly string[]>> = {
     "Refund 5, status: on hold",
     "Accepted for processing",
     "Refund submitted for approval",
+    "Submitted",
     "Refund request #17 created.",
     "The team has been notified of your cancellation request.",
     "Your cancellation request was escalated.",
