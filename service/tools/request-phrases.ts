@@ -5,7 +5,7 @@ const FEW = "(?:[\\p{L}'’]+ ){0,4}";
 const SPACED = [
   `requests?(?: (?:to|for) [^.,;:!?\\n]{1,40})? ${FEW}(?:received|submitted|sent|forwarded|registered|logged|escalated|passed on)`,
   "(?:received|submitted|sent|forwarded|logged) (?:your|the|an?) (?:\\p{L}+ ){0,2}request",
-  "(?:under|in) review|will (?:be (?:\\p{L}+ )?reviewed|review)|being (?:processed|reviewed)|is processing|(?:requires?|needs?|subject to) (?:\\p{L}+ )?(?:approval|confirmation)",
+  "(?:under|in) review|will (?:be (?:\\p{L}+ )?reviewed|review)|being (?:processed|reviewed|cancell?ed|refunded)|is processing|(?:requires?|needs?|subject to) (?:\\p{L}+ )?(?:approval|confirmation)",
   `\\p{L}*(?:anfrage|antrag|anliegen) ${FEW}(?:eingegangen|erhalten|übermittelt|gesendet|weitergeleitet|aufgenommen|eingereicht)`,
   `wird ${FEW}(?:geprüft|bearbeitet)|wir prüfen|in prüfung`,
   `demande ${FEW}(?:reçue|envoyée|transmise|enregistrée)|reçu \\p{L}+ demande|ser(?:a|ont) (?:examiné|étudié)e?s?`,
@@ -29,7 +29,7 @@ const BEGIN = `^(?:(?!(?:[-–—]|and|is|was|has|have|been|und|ist|wurden?|et|e
 const ANNOUNCED = [
   `${BEGIN}(?:will|would) be (?:cancell?ed|refunded|processed|changed|updated|deleted|removed|created|booked|issued|made|returned|credited)`,
   "would (?:cancel|refund|change|update|delete|remove|create|book|issue)|^we(?: wi|['’])ll (?:\\p{L}+ )?(?:process|cancel|refund|change|update|check)",
-  "dry run|please confirm|are you sure|confirmation (?:is )?(?:required|needed)|^(?:\\p{L}+ )?(?:processing|submitted)[.…]*$|status: ?(?:processing|submitted|on hold|draft)|accepted for processing",
+  "dry[ _-]?run|please confirm|are you sure|confirmation (?:is )?(?:required|needed)|^(?:\\p{L}+ )?(?:processing|submitted)[.…]*$|status: ?(?:processing|submitted|on hold|draft)|accepted for processing",
   "submitted for (?:approval|review)|notified (?:of|about) \\p{L}+ (?:\\p{L}+ )?request",
   "(?:refund|cancell?ation|return) request (?:[#\\p{L}\\p{N}-]+ ){0,4}(?:created|opened|raised)",
   `${BEGIN}wird ${ANY_WORD}{0,5}(?:storniert|erstattet|gekündigt|geändert|veranlasst|vorgenommen|gelöscht)`,
