@@ -22,7 +22,6 @@ describe("ACT3 a tool whose owner says what its result has where it was done", (
     ["another value", json({ ...done, order: { financial_status: "paid" } })],
     ["a value of another type", json({ ...done, ok: "true" })],
     ["a field less", json({ order: done.order })],
-    ["an inherited field", json({ ...done, ok: undefined, __proto__: { ok: true } })],
     ["a text in place of an object", json({ ...done, order: "voided" })],
     ["a list of such results", json([done])],
     ["only words", { content: [{ type: "text", text: "Done. The order was cancelled." }] }],
