@@ -1,11 +1,11 @@
-/** A block or a piece of code, which keeps its text. */
+/** Code, in a block or in a line. It is matched first, so that nothing inside it is replaced. */
 const CODE = "^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\\1|(?![^]))|`[^`\\n]*`";
 const NAME = "(?<!\\\\)\\[\\^([^\\]\\[\\s]{1,50})\\]";
 /** The text of a footnote goes on in the next line, and in indented lines after an empty one. */
 const NOTE = new RegExp(`${CODE}|^ {0,3}${NAME}:[ \\t]*(.*(?:\\n(?:\\n*[ \\t]+)?[^\\s[#>|*+\\-].*)*)`, "gm");
 const MARK = new RegExp(`${CODE}|([.!?]?)${NAME}`, "gm");
 
-/** A footnote may be referred to thousands of times; no article has as much text in them. */
+/** In characters, for all references of an article: one footnote may be referred to thousands of times. */
 const MAX_ADDED = 100_000;
 
 /** Puts each footnote into the sentence that refers to it: a quote without it may lose a condition. */

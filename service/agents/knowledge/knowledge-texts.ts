@@ -60,10 +60,10 @@ export function sessionLanguage(locale: string | undefined): string {
 }
 
 /**
- * The languages that a message tells, of those `found`. To a session in a language whose small talk is not known, a
- * single word tells none: Swedes greet with "hej", as Poles do. Other scripts than these two are rarely shared.
+ * Returns the languages of `found` if the message is surely in one of them. If we know no small talk in the session's
+ * language, a single word in Latin or Cyrillic letters proves nothing: Swedes greet with "hej", as Poles do.
  */
-export function languagesTold(
+export function provenLanguages(
   text: string,
   found: readonly string[],
   locale: string | undefined,

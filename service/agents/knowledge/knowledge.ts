@@ -3,7 +3,7 @@ import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
 import { type Answer, createAnswerer } from "./answerer.ts";
 import { type Knowledge, openSources } from "./knowledge-library.ts";
-import { apologyIn, type KnowledgeSentences, languagesTold, sentencesFor } from "./knowledge-texts.ts";
+import { apologyIn, type KnowledgeSentences, provenLanguages, sentencesFor } from "./knowledge-texts.ts";
 import type { Quote } from "./quote.ts";
 import { splitAnger } from "./small-talk.ts";
 import { smallTalkAnswer } from "./small-talk-answer.ts";
@@ -80,7 +80,7 @@ async function* answer(
   }
   const asking = languagesOfPersonRequest(text);
   if (asking.length > 0) {
-    yield say(sentencesFor(locale, languagesTold(text, asking, locale)).personOffered, signal);
+    yield say(sentencesFor(locale, provenLanguages(text, asking, locale)).personOffered, signal);
     yield { type: "no.quote", reason: "fixed" };
     yield { type: "handoff.suggested" };
     return;

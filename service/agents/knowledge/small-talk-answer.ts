@@ -1,4 +1,9 @@
-import { type KnowledgeSentences, languagesTold, sentencesFor, sessionLanguage } from "./knowledge-texts.ts";
+import {
+  type KnowledgeSentences,
+  provenLanguages,
+  sentencesFor,
+  sessionLanguage,
+} from "./knowledge-texts.ts";
 import { smallTalk } from "./small-talk.ts";
 
 export interface SmallTalkAnswer {
@@ -23,7 +28,7 @@ export function smallTalkAnswer(
   if (polite === undefined) return undefined;
   const { kind } = polite;
   // Only the languages whose anger is known have words of sorry.
-  const languages = kind === "sorry" ? polite.languages : languagesTold(text, polite.languages, locale);
+  const languages = kind === "sorry" ? polite.languages : provenLanguages(text, polite.languages, locale);
   const sentences = sentencesFor(locale, languages);
   const fitting = kind === "robot" ? robotIn(locale, languages) : sentences[kind];
   return { text: fitting ?? sentences.greeting, offersPerson: kind === "sorry" || kind === "robot" };

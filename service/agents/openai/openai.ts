@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../../../shared/defined.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
-import { languagesTold, sentencesFor } from "../knowledge/knowledge-texts.ts";
+import { provenLanguages, sentencesFor } from "../knowledge/knowledge-texts.ts";
 import { smallTalk } from "../knowledge/small-talk.ts";
 import { smallTalkAnswer } from "../knowledge/small-talk-answer.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
@@ -77,8 +77,8 @@ async function* answer(
   }
   const asking = languagesOfPersonRequest(text);
   if (asking.length > 0) {
-    const told = languagesTold(text, asking, locale);
-    yield { type: "delta", text: sentencesFor(locale, told).personOffered };
+    const proven = provenLanguages(text, asking, locale);
+    yield { type: "delta", text: sentencesFor(locale, proven).personOffered };
     signal.throwIfAborted();
     yield { type: "no.quote", reason: "fixed" };
     yield { type: "handoff.suggested" };
