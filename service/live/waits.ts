@@ -5,7 +5,7 @@ import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { HandoffStore } from "../store/handoffs.ts";
 import type { Hub } from "./hub.ts";
 
-/** The queue of one workspace is read at most this often, even if it changes more often. */
+/** The shortest time between two reads of one workspace's queue, in ms, even if it changes more often. */
 export const WAITS_MS = 1000;
 
 /** Reports to open streams how long their customers will wait, whenever the queue of their workspace changes. */

@@ -28,7 +28,7 @@ export interface OfferedTool {
   readonly listed: ListedTool;
   readonly tool: McpTool;
   readonly check: InputCheck;
-  /** Changes with everything that the server says about the tool, and with the owner's entry. */
+  /** A hash of all that the server says about the tool, and of the owner's entry without `done`. */
   readonly definition: string;
 }
 
@@ -164,7 +164,7 @@ function onlyTool({ name }: ListedTool, tools: readonly McpTool[]): McpTool | un
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Without `done`, which only judges the result: a card stays valid when the owner changes it. */
+/** `done` only judges the result, so a card stays valid when the owner changes it. */
 function digestOf({ url }: McpServerEntry, listed: ListedTool, tool: McpTool): string {
   return sha256(JSON.stringify([url, { ...listed, done: undefined }, tool]));
 }

@@ -10,9 +10,9 @@ export class StoreError extends StartError {
 
 /**
  * Brings a database to the newest schema, with all missing steps in one transaction: after a failure or a kill in the
- * middle it is unchanged. It calls `requireUnused` before it changes an existing schema.
+ * middle it is unchanged. It calls `requireUnused` before it changes an existing schema; what that throws prevents it.
  *
- * @throws StoreError when a newer program wrote the database, when it is in use, or when a step fails
+ * @throws StoreError when a newer program wrote the database, or when a step fails
  */
 export function migrate(
   database: DatabaseSync,
