@@ -43,6 +43,13 @@ describe("ACT3 a tool whose owner says what its result has where it was done", (
     expect(outcomeOf(result, true, {}, sign).status).toBe("unknown");
   });
 
+  test.each([
+    ["completed", 200],
+    ["unknown", "200"],
+  ])("finds entries of a list, and names with a dot: %s", (status, code) => {
+    expect(outcomeOf(json([{ "a.b": code }]), true, {}, { "0": { "a.b": 200 } }).status).toBe(status);
+  });
+
   test("leaves it open if the result is not whole", () => {
     expect(outcomeOf(json(done), false, {}, sign).status).toBe("unknown");
   });

@@ -297,6 +297,21 @@ describe("KNOW3 requests to the network", () => {
     expect(read.map(({ url }) => url)).toEqual([`${site}/teapots`]);
   });
 
+  test.each([
+    ["3", 3_000],
+    ["3600", 10_000],
+  ])("each page waits for the Crawl-delay of robots.txt, %s, at most 10 seconds", async (seconds, ms) => {
+    pages.set("/robots.txt", text(`User-agent: *\nCrawl-delay: ${seconds}`, "text/plain"));
+    const pauses: number[] = [];
+    await crawlSite([`${site}/teapots`, `${site}/cups`], [], {
+      fetch,
+      stopping: stopping.signal,
+      now: () => clock.now(),
+      pause: async (asked) => void pauses.push(asked),
+    });
+    expect(pauses).toEqual([ms, ms]);
+  });
+
   test("a redirect does not lead to an address that robots.txt disallows", async () => {
     pages.set("/robots.txt", text("User-agent: *\nDisallow: /private", "text/plain"));
     pages.set("/moved", redirect("/private/teapots"));
