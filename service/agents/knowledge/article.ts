@@ -146,8 +146,19 @@ function listOf(list: Tokens.List): Passage[] {
     apart.push(...inside.filter((one) => !own.includes(one)));
     return itemOf(own);
   });
-  const steps = passage("steps", lines).map((one) => ({ ...one, start: Number(list.start) }));
-  return [...(list.ordered ? steps : passage("bullets", lines)), ...apart];
+  return [...(list.ordered ? stepsOf(lines, Number(list.start)) : passage("bullets", lines)), ...apart];
+}
+
+/** After an item without text, such as one of code only, other steps begin, so that each keeps its number. */
+function stepsOf(lines: readonly InlineText[], first: number): Passage[] {
+  const runs: { kind: "steps"; start: number; lines: InlineText[] }[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.plain === "") continue;
+    const run = runs.at(-1);
+    if (run && run.start + run.lines.length === first + index) run.lines.push(line);
+    else runs.push({ kind: "steps", start: first + index, lines: [line] });
+  }
+  return runs;
 }
 
 function itemOf(inside: readonly Passage[]): InlineText {

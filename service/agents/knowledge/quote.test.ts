@@ -119,10 +119,12 @@ describe("other passages", () => {
     expect(answer(article, "cups")).toContain("**Cups**\n\nCups are blue.");
   });
 
-  it("AGENT1 a numbered list keeps its first number", () => {
+  it("AGENT1 a numbered list keeps its numbers, also after an item of code only", () => {
     expect(answer("# Hours\n\n24. Dezember: closed", "Dezember")).toContain("24. Dezember: closed");
     const split = "1. Open the lid.\n\n```\ncode\n```\n\n2. Pour slowly.";
     expect(answer(`# Teapots\n\n${split}`, "Pour slowly")).toContain("2. Pour slowly.");
+    const code = "1. ```\n   code\n   ```\n2. Pour slowly.\n3. Wait.";
+    expect(answer(`# Teapots\n\n${code}`, "Pour slowly")).toContain("2. Pour slowly.\n3. Wait.");
   });
 
   it("AGENT1 a heading in an item of a list or in a quotation is found and quoted", () => {
