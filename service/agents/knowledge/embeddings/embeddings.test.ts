@@ -257,7 +257,7 @@ describe("KNOW4 an endpoint that fails", () => {
     expect(await ranking.rank("tea", SIGNAL)).toBeUndefined();
   });
 
-  test("a question's vector of other dimensions is not compared, and a note says what to do", async () => {
+  test("a question's vector of other dimensions is not compared, and a note says what to do until one fits again", async () => {
     const embeddings = open();
     const ranking = await filled(embeddings);
     answer = body('{"data": [{"embedding": [1, 0]}]}');
@@ -266,5 +266,8 @@ describe("KNOW4 an endpoint that fails", () => {
       "Questions are answered by words only: EMBEDDINGS_BASE_URL answers 2 numbers for a text, and the stored vectors have 3. Delete DATA_DIR/knowledge/vectors.sqlite and restart.";
     expect(embeddings.notes()).toEqual([note]);
     expect(log.text().split(note)).toHaveLength(2);
+    answer = vectors;
+    expect(await ranking.rank("tea", SIGNAL)).toBeDefined();
+    expect(embeddings.notes()).toEqual([]);
   });
 });

@@ -54,6 +54,8 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
   const { clock, log, stopping } = deps;
   let store: VectorStore | undefined;
   let note: string | undefined;
+  /** The note that the latest question's vector has other dimensions than the stored ones. */
+  let misfit: string | undefined;
   let former = new AbortController();
   const failures = { inARow: 0, openedAt: 0, openMs: 0 };
   const isOpen = () => isRecent(clock, failures.openedAt, failures.openMs);
@@ -147,8 +149,8 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
   /** An endpoint may change what a model's name stands for. */
   const noteDimensions = (asked: number, stored: number) => {
     const reason = `Questions are answered by words only: EMBEDDINGS_BASE_URL answers ${asked} numbers for a text, and the stored vectors have ${stored}. Delete DATA_DIR/knowledge/vectors.sqlite and restart.`;
-    if (note === reason) return;
-    note = reason;
+    if (misfit === reason) return;
+    misfit = reason;
     log.warn({ reason }, "embeddings fail");
   };
 
@@ -167,6 +169,7 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
       const filled = fill(passages, signal).then(
         (vectors) => {
           index = vectors && createVectorIndex(vectors);
+          misfit = undefined;
         },
         (error: unknown) => {
           if (signal.aborted) return;
@@ -182,16 +185,21 @@ export function createEmbeddings(endpoint: EmbeddingsEndpoint, deps: EmbeddingsD
           if (!index || question.trim() === "") return undefined;
           const vector = await embedQuestion(question, asking);
           if (vector === undefined) return undefined;
-          if (vector.length === index.dimensions) return index.nearest(vector);
-          noteDimensions(vector.length, index.dimensions);
-          return undefined;
+          if (vector.length !== index.dimensions) {
+            noteDimensions(vector.length, index.dimensions);
+            return undefined;
+          }
+          misfit = undefined;
+          return index.nearest(vector);
         },
       };
     },
     notes: () =>
-      [note ?? (isOpen() ? "Questions are answered by words only: EMBEDDINGS_BASE_URL fails." : "")].filter(
-        Boolean,
-      ),
+      [
+        misfit ??
+          note ??
+          (isOpen() ? "Questions are answered by words only: EMBEDDINGS_BASE_URL fails." : ""),
+      ].filter(Boolean),
   };
 }
 
