@@ -3,9 +3,9 @@ export function customerAddress(id: string): string {
   return `#${new URLSearchParams({ customer: id })}`;
 }
 
-/** The customer that a fragment names, if it names one. */
-export function parseCustomerAddress(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, "")).get("customer") || undefined;
+/** The customer of `#customer=ID`, or undefined. */
+export function parseCustomerFragment(fragment: string): string | undefined {
+  return read(fragment, "customer");
 }
 
 /** The end of a fragment that names the customer's details beside a conversation. */
@@ -13,7 +13,7 @@ export const DETAILS = "&details";
 
 /** The conversation of `#conversation=ID`, or undefined. */
 export function parseConversationFragment(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, "")).get("conversation") || undefined;
+  return read(fragment, "conversation");
 }
 
 /** The page of `#people` or `#account`, or undefined. */
@@ -23,5 +23,9 @@ export function parsePageFragment(fragment: string): "people" | "account" | unde
 
 /** The one-time token of `#setup=TOKEN`, or undefined. */
 export function parseSetUpFragment(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.replace(/^#/, "")).get("setup") || undefined;
+  return read(fragment, "setup");
+}
+
+function read(fragment: string, name: string): string | undefined {
+  return new URLSearchParams(fragment.replace(/^#/, "")).get(name) || undefined;
 }

@@ -9,7 +9,7 @@ import {
   customerAddress,
   DETAILS,
   parseConversationFragment,
-  parseCustomerAddress,
+  parseCustomerFragment,
   parsePageFragment,
 } from "./desk-address.ts";
 import { failureFrom, isSignedOut } from "./desk-calls.ts";
@@ -194,7 +194,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     /** Shows what the address names, otherwise the queue: now, or once somebody is signed in. */
     follow(fragment: string): void {
       const named = parseConversationFragment(fragment) ?? parsePageFragment(fragment);
-      customer.open(parseCustomerAddress(fragment));
+      customer.open(parseCustomerFragment(fragment));
       addressed = "";
       if (customer.id.peek() !== undefined) turnTo("customer");
       else if (named !== undefined && screen.peek().kind === "desk") showAddressed(fragment);

@@ -6,7 +6,7 @@ import { Failure } from "../../shared/errors.ts";
 import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
-import { DETAILS, parseCustomerAddress, parsePageFragment, parseSetUpFragment } from "./desk-address.ts";
+import { DETAILS, parseCustomerFragment, parsePageFragment, parseSetUpFragment } from "./desk-address.ts";
 import { createDeskClient } from "./desk-client.ts";
 import { DeskModel } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
@@ -74,7 +74,7 @@ function writeAddress(fragment: string | undefined): void {
   } else if (isFromQueue || fragment === location.hash + DETAILS || parsePageFragment(fragment))
     history.pushState(location.hash, "", address);
   // Back leads to the customer's page from which a conversation was opened.
-  else if (parseCustomerAddress(location.hash)) history.pushState(null, "", address);
+  else if (parseCustomerFragment(location.hash)) history.pushState(null, "", address);
   else history.replaceState(history.state, "", address);
 }
 effect(() => writeAddress(desk.fragment.value));
