@@ -46,7 +46,7 @@ export function createPart<T>(
  * Fetches what the document's import map pins, into the browser's cache. A browser never retries a module that failed
  * to load, but it does retry a fetch; so `import()` comes only afterwards.
  * @param name part of their addresses
- * @param isGone set to whether the server no longer has a file, as after an upgrade
+ * @param isGone becomes true if the server no longer has a file, as after an upgrade, and false again once all are loaded
  * @throws TypeError if a file can't be loaded or is not the pinned one
  */
 export async function fetchPinned(
@@ -63,7 +63,7 @@ export async function fetchPinned(
       try {
         await (await fetch(path, { integrity: hash })).text();
       } catch (cause) {
-        // Of a file with another hash, the browser reports no status.
+        // The browser reports no status for a file with another hash.
         if (isGone) isGone.value = (await fetch(path, {})).status === 404;
         throw cause;
       }

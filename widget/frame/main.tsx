@@ -55,7 +55,7 @@ const { language, wake: wakeLanguage } = createLanguage({
   preferred: navigator.languages,
 });
 
-/** The server has another version, without the files that this one has not loaded yet. */
+/** Whether the server has another version, without files that this one still needs. */
 const isGone = signal(false);
 const map = document.querySelector('script[type="importmap"]')?.textContent ?? "";
 const fetchPart = (name: string) => fetchPinned(environment.fetch, map, name, isGone);
@@ -69,7 +69,7 @@ const part = createPart(async () => {
   const { settings } = facts;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
   const leave = () => loader?.close();
-  // What is needed later, into the browser's cache, while the server has it.
+  // Puts the files that are needed later into the browser's cache while the server still has them.
   fetchPinned(environment.fetch, map).catch(() => undefined);
   return startConversation({ chat, environment, settings, language, document, dress, leave });
 }, environment);

@@ -51,7 +51,7 @@ function failedText(code: FailureCode, texts: Texts): string {
   // If the site's token endpoint failed, it is unknown whether the customer is signed in.
   if (isIdentityFault(code) && code !== "identity_unavailable") return texts.statusUnknown;
   if (!isRefusal(code)) return texts.statusUnreachable;
-  // The strip says all of it.
+  // The strip shows the whole text.
   const [first] = new Intl.Segmenter([], { granularity: "sentence" }).segment(problemText(texts, { code }));
   return first?.segment.trim() ?? "";
 }

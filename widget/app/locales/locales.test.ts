@@ -136,7 +136,7 @@ describe("LANG3 each language", () => {
           /^\P{L}*\p{Script=Latin}/u.test(text.replace(/\{\w+\}/g, "")),
         ),
       );
-      // The agent's name is none.
+      // The agent's name is not a sentence.
       expect(begun.map(([key]) => key).filter((key) => key !== "agent")).toEqual([]);
     },
   );

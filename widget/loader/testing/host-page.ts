@@ -97,7 +97,8 @@ export async function runAs(tag: HTMLScriptElement | null, lang = "en"): Promise
 export async function leavePage(): Promise<void> {
   vi.useRealTimers();
   const isGone = (window as { Parley?: Partial<Parley> }).Parley?.destroy?.();
-  // A logout is under way: a frame that is loaded again answers none of before.
+  // If a logout is under way, it waits for the frame. Loading the frame rejects a command that was already sent; a later
+  // one is answered below.
   const frame = findFrame() && answerFrame();
   await new Promise((resolve) => setImmediate(resolve));
   for (const message of frame?.heard ?? []) {
