@@ -274,7 +274,7 @@ export const texts = {
   findEmoji: "Find an emoji",
   readingEmoji: "Loading…",
   noEmoji: "We couldn't load the emoji.",
-  emojiGone: "Their file is no longer there. Reload this page.",
+  emojiGone: "Reload this page, then try again.",
   foundEmoji: (count: number) => (count === 1 ? "1 emoji" : `${count || "No"} emoji`),
   attach: "Attach files",
   uploading: (name: string) => `Uploading ${name}`,

@@ -98,12 +98,12 @@ describe("DESK17 emoji in a reply", () => {
     expect(everything()).not.toContain("We couldn't load");
   });
 
-  it("whose file an upgrade took away say that the page is to be reloaded, and nothing about the conversation", async () => {
+  it("whose file is gone after an upgrade ask for a reload of the page, and say nothing about the conversation", async () => {
     const kit = await show();
     kit.service.script(FILE, () => problem("not_found"));
     one("button", "Emoji").click();
     await until(() => everything().includes("We couldn't load the emoji."));
-    expect(everything()).toContain("Their file is no longer there. Reload this page.");
+    expect(everything()).toContain("Reload this page, then try again.");
     expect(everything()).not.toContain("no longer exists");
   });
 
