@@ -164,7 +164,7 @@ describe("boot", () => {
     await chat.destroy();
   });
 
-  it("PKG1 gives its settings to the chat of a tag of the page that runs first, though it was still loading", async () => {
+  it("PKG1 applies its settings also if a tag of the page, which was still loading, runs first", async () => {
     const own = document.createElement("script");
     // Nothing is fetched for it here.
     own.type = "text/plain";

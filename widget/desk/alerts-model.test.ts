@@ -68,7 +68,7 @@ describe("DESK12 alerts", () => {
     expect(new Set(kit.alerts.notified.map(({ tag }) => tag)).size).toBe(3);
   });
 
-  it("several messages of one customer that come together are one customer's", async () => {
+  it("several messages of one customer that come together are reported once, with the customer's name", async () => {
     const kit = await alertedKit();
     await pushAtOnce(kit, "cnv_jo", "Jo", SAM_HAS_IT);
     for (const seq of [9, 10, 11])

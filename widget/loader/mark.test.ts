@@ -111,7 +111,7 @@ describe("FOLLOW1 the loader's mark", () => {
     expect(findFrame()).not.toBeNull();
   });
 
-  it("loads no frame again after a logout or without the chat", async () => {
+  it("loads no frame again after a logout or after destroy", async () => {
     vi.useFakeTimers();
     for (const end of ["logout", "destroy"] as const) {
       localStorage.setItem("parley", `closed ${today}`);
