@@ -211,7 +211,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       if (screen.value.kind !== "desk") return undefined;
       const whose = page.value === "customer" ? customer.id.value : undefined;
       if (whose !== undefined) return customerAddress(whose);
-      if (page.value === "people" || page.value === "account") return `#${page.value}`;
+      const own = `#${page.value}`;
+      if (parsePageFragment(own)) return own;
       // One column shows the queue or the conversation: Back leads from one to the other.
       const isQueueOnly = board.columns.value === 1 && board.view.value === "queue";
       const id = board.openedId.value;
