@@ -36,7 +36,7 @@ describe("PART1 a part of the panel", () => {
 
   it("PART2 is gone when the server no longer has its file, and only until it is loaded", async () => {
     const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
-    const isGone = signal(false);
+    const gone = signal<ReadonlySet<string>>(new Set());
     const answering = (status: number) => (_: string, init: RequestInit) =>
       init.integrity
         ? Promise.reject(new TypeError("integrity"))
@@ -48,10 +48,22 @@ describe("PART1 a part of the panel", () => {
       [503, false],
       [404, true],
     ] as const) {
-      await expect(fetchPinned(answering(status), map, "", isGone)).rejects.toThrow("integrity");
-      expect(isGone.value, `${status}`).toBe(expected);
+      await expect(fetchPinned(answering(status), map, "", gone)).rejects.toThrow("integrity");
+      expect(gone.value.size > 0, `${status}`).toBe(expected);
     }
-    await fetchPinned(() => Promise.resolve(new Response("code")), map, "", isGone);
-    expect(isGone.value).toBe(false);
+    await fetchPinned(() => Promise.resolve(new Response("code")), map, "", gone);
+    expect(gone.value.size).toBe(0);
+  });
+
+  it("PART2 stays gone while another part's files can be loaded", async () => {
+    const map = JSON.stringify({ integrity: { "/a-part-1.js": "sha384-x", "/b-part-1.js": "sha384-y" } });
+    const gone = signal<ReadonlySet<string>>(new Set());
+    const fetch = (path: string, { integrity }: RequestInit) =>
+      path.startsWith("/a") && integrity
+        ? Promise.reject(new TypeError("integrity"))
+        : Promise.resolve(new Response("", { status: path.startsWith("/a") ? 404 : 200 }));
+    await expect(fetchPinned(fetch, map, "/a-part", gone)).rejects.toThrow("integrity");
+    await fetchPinned(fetch, map, "/b-part", gone);
+    expect([...gone.value]).toEqual(["/a-part-1.js"]);
   });
 });

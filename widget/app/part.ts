@@ -46,28 +46,34 @@ export function createPart<T>(
  * Fetches what the document's import map pins, into the browser's cache. A browser never retries a module that failed
  * to load, but it does retry a fetch; so `import()` comes only afterwards.
  * @param name part of their addresses
- * @param isGone becomes true if the server no longer has a file, as after an upgrade, and false again once all are loaded
+ * @param gone gets the files that the server no longer has, as after an upgrade, until they are loaded
  * @throws TypeError if a file can't be loaded or is not the pinned one
  */
 export async function fetchPinned(
   fetch: Environment["fetch"],
   map: string,
   name = "",
-  isGone?: Signal<boolean>,
+  gone?: Signal<ReadonlySet<string>>,
 ): Promise<void> {
   const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
+  const mark = (path: string, isGone: boolean) => {
+    if (!gone || gone.value.has(path) === isGone) return;
+    const files = new Set(gone.value);
+    files[isGone ? "add" : "delete"](path);
+    gone.value = files;
+  };
   await Promise.all(
     Object.entries(integrity).map(async ([path, hash]) => {
       // Files without a part's name are shared by several.
       if (!path.includes(name) && path.includes("-part-")) return;
       try {
         await (await fetch(path, { integrity: hash })).text();
+        mark(path, false);
       } catch (cause) {
         // The browser reports no status for a file with another hash.
-        if (isGone) isGone.value = (await fetch(path, {})).status === 404;
+        if (gone) mark(path, (await fetch(path, {})).status === 404);
         throw cause;
       }
     }),
   );
-  if (isGone) isGone.value = false;
 }

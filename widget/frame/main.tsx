@@ -55,10 +55,10 @@ const { language, wake: wakeLanguage } = createLanguage({
   preferred: navigator.languages,
 });
 
-/** Whether the server has another version, without files that this one still needs. */
-const isGone = signal(false);
+/** Files that this version still needs, and that the server's version no longer has. */
+const gone = signal<ReadonlySet<string>>(new Set());
 const map = document.querySelector('script[type="importmap"]')?.textContent ?? "";
-const fetchPart = (name: string) => fetchPinned(environment.fetch, map, name, isGone);
+const fetchPart = (name: string) => fetchPinned(environment.fetch, map, name, gone);
 const reload = () => location.reload();
 
 let loader: ReturnType<typeof attachPort> | undefined;
@@ -213,7 +213,7 @@ function Root() {
       extras={extras}
       focusCalls={focusCalls}
       // Without storage a reload would lose the conversation.
-      onReload={isGone.value && environment.storage && environment.tabStorage ? reload : undefined}
+      onReload={gone.value.size > 0 && environment.storage && environment.tabStorage ? reload : undefined}
       onClose={facts.settings.value.inline ? undefined : onClose.value}
     />
   );
