@@ -12,7 +12,7 @@ export function createId(prefix: string, now: number, random: Random): string {
   return `${prefix}_${now.toString(36)}${Buffer.from(random(ID_BYTES)).toString("base64url")}`;
 }
 
-/** SHA-256 in hexadecimal: the stored form of a secret, and the fingerprint that tells two bodies apart. */
+/** SHA-256 in hexadecimal: the stored form of a secret, and the fingerprint that tells two texts apart. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

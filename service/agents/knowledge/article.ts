@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { lexer, type Token, type Tokens } from "marked";
+import { sha256 } from "../../ids.ts";
 import { withFootnotes } from "./footnotes.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 import { htmlText, type InlineText, inlineText, literal } from "./inline-text.ts";
@@ -85,8 +85,7 @@ function idOf(path: string): string {
     .replace(/^-+|-+$/g, "");
   // Otherwise the ids of "配送.md" and "返品.md" would depend on which other articles there are.
   if (slug.length <= 100 && !/\P{ASCII}/u.test(own)) return slug || "article";
-  const digest = createHash("sha256").update(own).digest("hex").slice(0, 8);
-  return `${slug.slice(0, 90) || "article"}-${digest}`;
+  return `${slug.slice(0, 90) || "article"}-${sha256(own).slice(0, 8)}`;
 }
 
 function sectionsOf(tokens: readonly Token[], title: string): Section[] {

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../../../shared/server/make-folder.ts";
 import { transact } from "../../../../shared/server/transact.ts";
+import { sha256 } from "../../../ids.ts";
 
 /** Vectors on disk by what they were made from, so that each text is sent once. */
 export interface VectorStore {
@@ -16,9 +16,7 @@ export interface VectorStore {
 /** A vector belongs to its text, its model and its endpoint. */
 export function vectorKey(endpoint: { readonly url: string; readonly model: string }, text: string): string {
   const { url, model } = endpoint;
-  return createHash("sha256")
-    .update(JSON.stringify([url, model, text]))
-    .digest("hex");
+  return sha256(JSON.stringify([url, model, text]));
 }
 
 /** @throws Error of the file system or of SQLite */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Clock, pause } from "../../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import { sha256 } from "../../../ids.ts";
 import type { ArticleFile } from "./article-file.ts";
 import type { ArticleSource } from "./article-source.ts";
 import { firstFew } from "./first-few.ts";
@@ -118,6 +118,5 @@ function pathOf({ pathname, search, href }: URL): string {
     .replace(/^\/+|\/+$/g, "")
     .replaceAll(".", "-");
   const needsDigest = search !== "" || /[^\w/-]/.test(plain) || plain === "";
-  const digest = createHash("sha256").update(href).digest("hex").slice(0, 8);
-  return needsDigest ? `${plain || "page"}-${digest}.md` : `${plain}.md`;
+  return needsDigest ? `${plain || "page"}-${sha256(href).slice(0, 8)}.md` : `${plain}.md`;
 }
