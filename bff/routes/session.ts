@@ -9,7 +9,7 @@ import {
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
-import { identify as upsertCustomer } from "../../shared/v1/identify.ts";
+import { identify as identifyAtService } from "../../shared/v1/identify.ts";
 import { openingHours } from "../conversation/handoff.ts";
 import { attributesOf, safePageTraits } from "../identity/attributes.ts";
 import { MAX_PAGE } from "../routing/page-glob.ts";
@@ -89,7 +89,7 @@ async function resume(
   // Another device may have a newer name and address from the site; what is left out stays as it is.
   const { emailVerified: _, ...attributes } = attributesOf({ ...session, ...said });
   const request = { externalId: session.customer.externalId, attributes };
-  if (isNewOfCustomer) await deps.upstream.call(upsertCustomer, { request });
+  if (isNewOfCustomer) await deps.upstream.call(identifyAtService, { request });
   if (isNewOfCustomer || locale !== session.locale || page !== session.page) {
     await deps.sessions.changeFacts(session, said);
   }
