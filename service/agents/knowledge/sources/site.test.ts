@@ -99,13 +99,17 @@ async function openReady(more: Partial<AgentDeps> = {}, urls?: string): Promise<
   await expect.poll(() => agent.unavailable()).toBeUndefined();
   return agent;
 }
-const crawl = (urls: string[], before: Parameters<typeof crawlSite>[1] = [], timeoutMs?: number) =>
+const crawl = (
+  urls: string[],
+  before: Parameters<typeof crawlSite>[1] = [],
+  deps: Partial<Parameters<typeof crawlSite>[2]> = {},
+) =>
   crawlSite(urls, before, {
     fetch,
     stopping: stopping.signal,
-    timeoutMs,
     now: () => clock.now(),
     pause: () => Promise.resolve(),
+    ...deps,
   });
 
 describe("KNOW2 the pages of the owner's site", () => {
@@ -303,10 +307,7 @@ describe("KNOW3 requests to the network", () => {
   ])("each page waits for the Crawl-delay of robots.txt, %s, at most 10 seconds", async (seconds, ms) => {
     pages.set("/robots.txt", text(`User-agent: *\nCrawl-delay: ${seconds}`, "text/plain"));
     const pauses: number[] = [];
-    await crawlSite([`${site}/teapots`, `${site}/cups`], [], {
-      fetch,
-      stopping: stopping.signal,
-      now: () => clock.now(),
+    await crawl([`${site}/teapots`, `${site}/cups`], [], {
       pause: async (asked) => void pauses.push(asked),
     });
     expect(pauses).toEqual([ms, ms]);
@@ -328,12 +329,7 @@ describe("KNOW3 requests to the network", () => {
     pages.set("/private/teapots", about("Teapots", "blue"));
     const fetchShop: typeof fetch = (url, init) =>
       fetch(new Request(url).url.replace(/^https?:\/\/shop\.example/, site), init);
-    const { faults } = await crawlSite(["http://shop.example/moved"], [], {
-      fetch: fetchShop,
-      stopping: stopping.signal,
-      now: () => clock.now(),
-      pause: () => Promise.resolve(),
-    });
+    const { faults } = await crawl(["http://shop.example/moved"], [], { fetch: fetchShop });
     expect(faults).toEqual(["http://shop.example/moved redirects to an address that robots.txt disallows"]);
     expect(asked).not.toContain("/private/teapots");
   });
@@ -417,7 +413,7 @@ describe("KNOW3 requests to the network", () => {
   test("at most 5000 addresses, of all sitemaps together and whatever they answer", async () => {
     const missing = [...Array(5001).keys()].map((n) => `${site}/${n}`);
     let calls = 0;
-    const { faults } = await crawlSite([`${site}/a.xml`, `${site}/b.xml`], [], {
+    const { faults } = await crawl([`${site}/a.xml`, `${site}/b.xml`], [], {
       fetch: async (address) => {
         calls += 1;
         if (!(address instanceof URL) || address.pathname !== "/a.xml")
@@ -426,9 +422,6 @@ describe("KNOW3 requests to the network", () => {
           `<urlset>${missing.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`,
         );
       },
-      stopping: stopping.signal,
-      now: () => clock.now(),
-      pause: () => Promise.resolve(),
     });
     expect(calls - 1, "without robots.txt").toBe(5000);
     expect(faults.filter((fault) => !fault.endsWith("answers 404"))).toEqual([
@@ -439,7 +432,7 @@ describe("KNOW3 requests to the network", () => {
   test("a page that hangs is given up, and keeps its last version", async () => {
     pages.set("/hangs", () => undefined);
     const before = [{ url: `${site}/hangs`, text: "Old.", fetchedAt: 0 }];
-    const { pages: read, faults, stale } = await crawl([`${site}/hangs`], before, 500);
+    const { pages: read, faults, stale } = await crawl([`${site}/hangs`], before, { timeoutMs: 500 });
     expect({ read, stale }).toEqual({ read: before, stale: 1 });
     expect(faults).toEqual([expect.stringContaining("did not answer in time")]);
   });
