@@ -36,10 +36,10 @@ export function outcomeOf(
   done?: DoneSign,
 ): ActionOutcome {
   const { content, structuredContent: structured, isError } = result;
+  // Each text is read whole and by itself: the card shows a cut one, and one may be JSON beside another.
   const values = [structured, ...textsOf(result).map(readText)];
   const isEmpty = content.every((part) => textIn(part) !== undefined) && values.every(saysNothing);
   const text = textOf(result);
-  // Whole, and each by itself: what the card shows is cut, and one text may be JSON beside another.
   const isDone = done
     ? saysDone(values, done)
     : !isEmpty && !values.some((value) => leavesOpen(value, input));
