@@ -21,7 +21,7 @@ export async function fetchRobots(page: URL, deps: FetchDeps): Promise<Robots> {
     const fetched = await fetchFromSite(url, {}, deps);
     const robots = robotsParser(url.href, fetched.kind === "content" ? fetched.text : "");
     const delay = Math.min(robots.getCrawlDelay(USER_AGENT) ?? 0, MAX_DELAY_S);
-    // Rules of http and https are one: the library knows only those of the address that it was given.
+    // The rules apply to http and https alike, but the library applies them only to the origin that it was given.
     const own = ({ pathname, search }: URL) => Object.assign(new URL(url), { pathname, search }).href;
     const isAllowed = (address: string) => robots.isAllowed(own(new URL(address)), USER_AGENT) !== false;
     return { isAllowed, delayMs: delay * 1000 };
