@@ -90,7 +90,7 @@ function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") return fault?.[1] !== "";
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
-    if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(key);
+    if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, input, SENTENCE.test(key) || (isRead && !hasStatus));
   });
@@ -128,6 +128,8 @@ function saysNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
+/** The words of a field such as `isPending` or `in_progress`. */
+const wordsOf = (key: string) => key.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ");
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
