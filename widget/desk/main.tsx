@@ -68,13 +68,14 @@ function writeAddress(fragment: string | undefined): void {
   if (fragment === undefined || fragment === location.hash || isGoingBack) return;
   const address = location.pathname + location.search + fragment;
   const isFromQueue = location.hash === "" && desk.board.columns.peek() === 1;
+  // Back leads to the customer's page from which a conversation was opened.
+  const isFromCustomer = parseCustomerFragment(location.hash) !== undefined;
+  const isDetails = fragment === location.hash + DETAILS;
   if (fragment === history.state) {
     isGoingBack = true;
     history.back();
-  } else if (isFromQueue || fragment === location.hash + DETAILS || parsePageFragment(fragment))
+  } else if (isFromQueue || isFromCustomer || isDetails || parsePageFragment(fragment))
     history.pushState(location.hash, "", address);
-  // Back leads to the customer's page from which a conversation was opened.
-  else if (parseCustomerFragment(location.hash)) history.pushState(null, "", address);
   else history.replaceState(history.state, "", address);
 }
 effect(() => writeAddress(desk.fragment.value));
