@@ -21,8 +21,11 @@ function complaintsAbout(script: string): string {
     "es2022,dom",
     "--types",
     "",
+    "--module",
+    "nodenext",
+    "--allowImportingTsExtensions",
+    "--skipLibCheck",
   ];
-  options.push("--module", "nodenext", "--allowImportingTsExtensions", "--skipLibCheck");
   const compiler = [`${ROOT}node_modules/typescript/bin/tsc`, ...options, "site.ts", "parley.d.ts"];
   return spawnSync(process.execPath, compiler, { cwd: folder, encoding: "utf8" }).stdout;
 }
