@@ -6,9 +6,9 @@ import { Pool } from "undici";
 import * as z from "zod/mini";
 import { freePort } from "../../bff/testing/free-port.ts";
 import { checkDatabase } from "../../service/store/sqlite/check-database.ts";
+import { createWorkspace } from "../kit/service-client.ts";
 import { createProgram, type Program } from "./program.ts";
 import type { SeededRandom } from "./random.ts";
-import { createWorkspace } from "./world.ts";
 
 const WRITERS = 8;
 /** A round is killed after a random number of acknowledgements in this range. */
@@ -53,7 +53,7 @@ export async function runKillRounds(rounds: number, random: SeededRandom): Promi
   const startedAt = performance.now();
   const found = { rounds, acknowledged: 0, resent: 0, lost: 0, doubled: 0, faults: [] as string[] };
   try {
-    const { credential } = await createWorkspace(folder);
+    const { credential } = await createWorkspace({ dataDir: folder });
     const program = createProgram({
       main: "service/main.ts",
       port: await freePort(),

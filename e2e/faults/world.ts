@@ -1,10 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { freePort } from "../../bff/testing/free-port.ts";
+import { createWorkspace } from "../kit/service-client.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { type HttpLink, startHttpLink } from "./http-link.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -13,7 +12,6 @@ import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { SeededRandom } from "./random.ts";
 import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SMALL_DISK = "size=24m";
 
 /** One connection: the proxy disturbs bytes, the link after it disturbs whole requests. */
@@ -78,7 +76,7 @@ export async function startWorld(random: SeededRandom, options: WorldOptions = {
   for (const path of Object.values(shiftFiles)) writeFileSync(path, "0");
 
   const site = await createSiteSigner();
-  const { credential, publicKey } = await createWorkspace(serviceData);
+  const { credential, publicKey } = await createWorkspace({ dataDir: serviceData });
   const service = createProgram({
     main: "service/main.ts",
     port: await freePort(),
@@ -133,16 +131,6 @@ async function startLine(target: () => number, random: SeededRandom): Promise<Li
   const link = await startHttpLink(target);
   const proxy = await startProxy(() => link.port, random.next);
   return { link, proxy };
-}
-
-export async function createWorkspace(dataDir: string): Promise<{ credential: string; publicKey: string }> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["tools/service-main.ts", "workspace", "create", "faults", "--json"],
-    { cwd: ROOT, env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir } },
-  );
-  return JSON.parse(stdout) as { credential: string; publicKey: string };
 }
 
 /** Returns whether it worked. */

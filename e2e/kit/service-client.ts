@@ -10,7 +10,7 @@ const runFile = promisify(execFile);
 type Place = Pick<Product, "dataDir">;
 
 /**
- * Runs an operator's command on the product's embedded service. It does not block: a connection that the product closes
+ * Runs an operator's command in the service's folder. It does not block: a connection that the product closes
  * meanwhile would be used again.
  */
 async function operate({ dataDir }: Place, ...args: string[]): Promise<string> {
@@ -19,6 +19,12 @@ async function operate({ dataDir }: Place, ...args: string[]): Promise<string> {
   const env = { PATH, NODE_COMPILE_CACHE, ["DATA_DIR"]: dataDir };
   const { stdout } = await runFile(process.execPath, command, { env });
   return stdout;
+}
+
+/** Creates a workspace. */
+export async function createWorkspace(place: Place): Promise<{ credential: string; publicKey: string }> {
+  const created = await operate(place, "workspace", "create", "shop", "--json");
+  return JSON.parse(created) as { credential: string; publicKey: string };
 }
 
 async function workspaceOf(place: Place): Promise<string> {

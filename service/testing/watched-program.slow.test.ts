@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 import { freePort } from "../../bff/testing/free-port.ts";
 import { createProgram } from "../../e2e/faults/program.ts";
-import { createWorkspace } from "../../e2e/faults/world.ts";
-import { talkToService } from "../../e2e/kit/service-client.ts";
+import { createWorkspace, talkToService } from "../../e2e/kit/service-client.ts";
 
 const Session = z.object({ token: z.string() });
 
@@ -14,7 +13,7 @@ const Session = z.object({ token: z.string() });
 async function askAndKill(spoil?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parley-watched-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { credential } = await createWorkspace(folder);
+  const { credential } = await createWorkspace({ dataDir: folder });
   const spoiler = join(folder, "spoiler.mjs");
   const source = `next(url, context).source.toString().replace("offered }, 200)", ${JSON.stringify(spoil)})`;
   writeFileSync(
