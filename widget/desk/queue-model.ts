@@ -70,6 +70,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
     },
     restart(): void {
       further.clear();
+      next.value = [];
       queueReading.value = "reading";
     },
     /** The states with more rows at the service, each with the place of its next page. */
@@ -81,14 +82,14 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       askFor(1, place.state);
       try {
         const page = await client.queue(place);
-        // A reading of the whole list meanwhile has this page too.
+        // A reading of the whole list meanwhile has this page too, or the desk began again.
         if (!next.peek().includes(place)) return;
         next.value = [...next.peek().filter((each) => each !== place), ...page.next];
         onOlder(page.conversations);
         store.commit(addRows(store.state.peek(), page.conversations));
       } catch (cause) {
         asking = undefined;
-        askFor(-1, place.state);
+        if (next.peek().includes(place)) askFor(-1, place.state);
         noteFailure(cause);
       }
     },

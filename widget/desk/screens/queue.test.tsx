@@ -168,6 +168,48 @@ describe("the queue", () => {
     expect(kit.service.callsOf(SECOND)).toHaveLength(2);
   });
 
+  it("a list stays as long where the request for a page fails after a reading of the whole list had that page", async () => {
+    const kit = await show(signedInKit());
+    const next = [{ state: "waiting", after: "1" }];
+    const first = () => Response.json({ conversations: [rowOf(waiting())], next });
+    const second = () =>
+      Response.json({
+        conversations: [{ ...rowOf(waiting()), id: "cnv_zoe", lastBody: "From Zoe" }],
+        next: [],
+      });
+    const { promise: held, resolve: answer } = Promise.withResolvers<Response>();
+    kit.service.script("GET /conversations", first, first, first);
+    kit.service.script("GET /conversations?state=waiting&after=1", () => held, second, second);
+    await kit.board.refresh();
+    (await eventually("button", "Show more")).click();
+    await kit.board.refresh();
+    answer(problem("unavailable"));
+    await settled();
+    await kit.board.refresh();
+    expect(kit.board.queue.value.map(({ id }) => id)).toContain("cnv_zoe");
+  });
+
+  it("a page that was asked for before the desk began again is not shown", async () => {
+    const kit = await show(signedInKit());
+    const next = [{ state: "waiting", after: "1" }];
+    const zoe = { ...rowOf(waiting()), id: "cnv_zoe" };
+    const page = Promise.withResolvers<Response>();
+    const list = Promise.withResolvers<Response>();
+    kit.service.script(
+      "GET /conversations",
+      () => Response.json({ conversations: [rowOf(waiting())], next }),
+      () => list.promise,
+    );
+    kit.service.script("GET /conversations?state=waiting&after=1", () => page.promise);
+    await kit.board.refresh();
+    (await eventually("button", "Show more")).click();
+    kit.board.begin(SAM);
+    page.resolve(Response.json({ conversations: [zoe], next: [] }));
+    await settled();
+    expect(kit.board.queue.value).toEqual([]);
+    list.resolve(Response.json({ conversations: [], next: [] }));
+  });
+
   it("on a small screen focus follows from region to region, and Back returns to the row that was left", async () => {
     await show(openedKit(ANA));
     one("button", "Customer details").click();
