@@ -396,6 +396,11 @@ describe("a text that a result has as an embedded resource", () => {
     const page = resourceOf("<script>throw new Error()</script>", "text/html;profile=mcp-app");
     expect(of(text, page)).toEqual({ status: "completed", text: "Refunded" });
   });
+
+  test("only a page for a browser, which nobody reads, leaves open whether it was done", () => {
+    const page = resourceOf("<p>The refund failed.</p>", "text/html");
+    expect(outcomeOf({ content: [page] }, true, {})).toEqual({ status: "unknown" });
+  });
 });
 
 describe("a result that repeats what the tool was given", () => {

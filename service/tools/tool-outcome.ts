@@ -166,11 +166,11 @@ function textsOf({ content }: CallToolResult): string[] {
   return content.flatMap((part) => textIn(part)?.replace(ALL_HIDDEN, "") ?? []);
 }
 
-/** The text of a part: its own, or that of an embedded resource, unless it is a page for a browser. */
+/** The text of a part: its own, or that of an embedded resource. A page for a browser is not read: it counts as empty. */
 function textIn(part: CallToolResult["content"][number]): string | undefined {
   if (part.type === "text") return part.text;
   if (part.type !== "resource" || !("text" in part.resource)) return undefined;
-  return part.resource.mimeType?.startsWith("text/html") ? undefined : part.resource.text;
+  return part.resource.mimeType?.startsWith("text/html") ? "" : part.resource.text;
 }
 
 const SDK_CAUSES: Readonly<Record<string, string>> = {
