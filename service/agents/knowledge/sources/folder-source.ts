@@ -66,17 +66,17 @@ export function createFolderSource(directory: string, deps: FolderSourceDeps): A
         cancel();
         cancel = clock.after(SETTLE_MS, lookNow);
       };
+      const warn = (error: unknown) =>
+        log.warn(errorFacts(error), "the articles are looked at once a minute");
       let watcher: FSWatcher | undefined;
       const follow = () => {
         watcher?.close();
         if (stopping.aborted) return;
         try {
           watcher = watch(directory, { recursive: true, persistent: false }, soon);
-          watcher.on("error", (error) =>
-            log.warn(errorFacts(error), "the articles are looked at once a minute"),
-          );
+          watcher.on("error", warn);
         } catch (error) {
-          log.warn(errorFacts(error), "the articles are looked at once a minute");
+          warn(error);
         }
       };
       follow();
