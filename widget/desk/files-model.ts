@@ -5,7 +5,8 @@ import { MAX_ATTACHMENTS } from "../../shared/limits.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { isFinalRefusal } from "../client/final-refusal.ts";
 import type { DeskClient } from "./desk-client.ts";
-import { failureText, texts } from "./texts.ts";
+import { failureText } from "./failure-texts.ts";
+import { texts } from "./texts.ts";
 
 /** As many as a message may have. */
 export const MAX_FILES = MAX_ATTACHMENTS;

@@ -6,7 +6,8 @@ import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-
 import type { BoardStore } from "./board-store.ts";
 import { isGone, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
-import { actionTroubleText, texts, troubleText } from "./texts.ts";
+import { actionTroubleText, troubleText } from "./failure-texts.ts";
+import { texts } from "./texts.ts";
 
 /** The actions of a person for a conversation as a whole. */
 export type ActionName = "take" | "giveBack" | "resolve" | "reopen";

@@ -5,7 +5,8 @@ import type { DurableEvent } from "../../../shared/event.ts";
 import styles from "../css/action-entry.module.css";
 import buttons from "../css/controls.module.css";
 import { useDesk } from "../desk-context.ts";
-import { actionTroubleText, texts } from "../texts.ts";
+import { actionTroubleText } from "../failure-texts.ts";
+import { texts } from "../texts.ts";
 import { FailureSentence } from "./failure-reason.tsx";
 import { MainButton } from "./main-button.tsx";
 

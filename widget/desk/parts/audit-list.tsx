@@ -2,8 +2,9 @@ import { useRef } from "preact/hooks";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
+import { failureText } from "../failure-texts.ts";
 import { auditSentence, peopleTexts } from "../people-texts.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
 
 /** The activity log, newest first, a page at a time. */

@@ -2,7 +2,8 @@ import { useRef } from "preact/hooks";
 import type { PastConversation } from "../../../shared/v1/history.ts";
 import customerStyles from "../css/customer.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText, texts } from "../texts.ts";
+import { failureText } from "../failure-texts.ts";
+import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
 import { RegionHeading } from "./region-heading.tsx";
 

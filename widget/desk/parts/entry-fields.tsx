@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Failure } from "../../../shared/errors.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
 import styles from "../css/controls.module.css";
-import { troubleText } from "../texts.ts";
+import { troubleText } from "../failure-texts.ts";
 import { FailureSentence } from "./failure-reason.tsx";
 import { MainButton } from "./main-button.tsx";
 import type { EntryForm } from "./use-entry-form.ts";

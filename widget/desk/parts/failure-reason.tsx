@@ -1,7 +1,7 @@
 import { Failure } from "../../../shared/errors.ts";
 import { type Reason, useWaitOver } from "../../ui/use-wait-over.ts";
 import { useDesk } from "../desk-context.ts";
-import { failureText } from "../texts.ts";
+import { failureText } from "../failure-texts.ts";
 
 /** Why something failed; once the time to wait has passed, that it may be tried again. */
 export function FailureReason({ of }: { of: Reason & { readonly detail?: string | undefined } }) {

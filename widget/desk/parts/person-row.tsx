@@ -5,8 +5,8 @@ import { Avatar } from "../../ui/avatar.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
+import { troubleText } from "../failure-texts.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { troubleText } from "../texts.ts";
 import { FailureSentence } from "./failure-reason.tsx";
 import { Question } from "./question.tsx";
 

@@ -4,13 +4,14 @@ import controlsStyles from "../css/controls.module.css";
 import styles from "../css/customer-page.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
+import { failureText } from "../failure-texts.ts";
 import { CustomerAvatar } from "../parts/customer-avatar.tsx";
 import { CustomerConversations } from "../parts/customer-conversations.tsx";
 import { Addresses, Field, Proof, Traits } from "../parts/customer-facts.tsx";
 import { IsMain } from "../parts/region-heading.tsx";
 import { TypedFacts } from "../parts/team-facts.tsx";
 import { customerTitle, languageName } from "../people.ts";
-import { durationText, failureText, texts } from "../texts.ts";
+import { durationText, texts } from "../texts.ts";
 
 type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
 

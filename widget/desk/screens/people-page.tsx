@@ -2,13 +2,14 @@ import type { DeskUser } from "../../../shared/desk.ts";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
+import { failureText } from "../failure-texts.ts";
 import { AuditList } from "../parts/audit-list.tsx";
 import { InviteForm } from "../parts/invite-form.tsx";
 import { MadeLinkBox } from "../parts/made-link-box.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { PersonRow } from "../parts/person-row.tsx";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 
 /** The people who can use the desk, their invitations, and the activity log. For admins. */
 export function PeoplePage({ me }: { me: DeskUser }) {
