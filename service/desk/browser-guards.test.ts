@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CSRF_HEADER } from "../../shared/desk.ts";
+import { problemOf } from "../testing/test-service.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
-import { createDeskBench, type DeskBench, PASSWORD, signedIn } from "./testing/desk-bench.ts";
+import { createDeskBench, type DeskBench, ORIGIN, PASSWORD, signedIn } from "./testing/desk-bench.ts";
 
 let bench: DeskBench;
 let workspaceId: string;
@@ -119,5 +121,53 @@ describe("what the browser must enforce for the desk", () => {
   it.each(["link", "join", "login", "setup"])("%s refuses another origin", async (path) => {
     const answer = await bench.call("POST", path, { headers: { origin: "https://evil.example" }, body: {} });
     expect(answer.status).toBe(403);
+  });
+});
+
+describe("calls from other origins", () => {
+  it.each([
+    ["no origin", { origin: undefined }],
+    ["a foreign origin", { origin: "https://evil.example" }],
+    ["an origin that begins like ours", { origin: `${ORIGIN}.evil.example` }],
+    ["our host on another port", { origin: `${ORIGIN}:8080` }],
+    ["a null origin", { origin: "null" }],
+    ["our origin in a cross-site request", { "sec-fetch-site": "cross-site" }],
+    ["our origin in a same-site request", { "sec-fetch-site": "same-site" }],
+  ])("%s changes nothing", async (_, headers) => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    const { id } = await bench.waitingConversation(workspaceId);
+    for (const path of [`conversations/${id}/take`, "logout", "login", "setup"]) {
+      const answer = await problemOf(await bench.call("POST", path, { as, headers }));
+      expect(answer).toMatchObject({ status: 403, code: "origin_not_allowed" });
+    }
+    expect((await bench.call("GET", "session", { as })).status).toBe(200);
+    expect((await bench.call("POST", `conversations/${id}/take`, { as })).status).toBe(200);
+  });
+
+  it("behind a proxy that replaces the host, the public address is the desk's own", async () => {
+    const proxied = createDeskBench({ publicOrigin: "https://help.shop.example/" });
+    const body = { email: "ada@shop.example", password: PASSWORD };
+    const from = (origin: string) => proxied.call("POST", "login", { body, headers: { origin } });
+    expect((await from("https://help.shop.example")).status).toBe(401);
+    expect((await from(ORIGIN)).status).toBe(401);
+    expect((await from("http://help.shop.example")).status).toBe(403);
+    expect((await from("https://help.shop.example.evil.example")).status).toBe(403);
+    await proxied.close();
+  });
+
+  it.each([
+    ["no CSRF token", { [CSRF_HEADER]: undefined }],
+    ["an empty one", { [CSRF_HEADER]: "" }],
+    ["a wrong one", { [CSRF_HEADER]: "a".repeat(43) }],
+  ])("%s changes nothing", async (_, headers) => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    const { id } = await bench.waitingConversation(workspaceId);
+    for (const action of ["take", "messages", "return", "resolve"]) {
+      const body = { clientMessageId: "h1", body: "Hello" };
+      const answer = await bench.call("POST", `conversations/${id}/${action}`, { as, headers, body });
+      expect(await problemOf(answer)).toMatchObject({ status: 403, code: "forbidden" });
+    }
+    expect((await bench.call("POST", "logout", { as, headers })).status).toBe(403);
+    expect((await bench.call("GET", "session", { as })).status).toBe(200);
   });
 });

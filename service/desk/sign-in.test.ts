@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CSRF_HEADER, DeskSession } from "../../shared/desk.ts";
+import { CSRF_HEADER } from "../../shared/desk.ts";
+import { problemOf } from "../testing/test-service.ts";
 import { SESSION_IDLE_MS, SESSION_MS } from "./desk-sessions.ts";
 import { createPasswordHasher } from "./password.ts";
-import { SETUP_MS } from "./set-up.ts";
-import { createDeskBench, type DeskBench, ORIGIN, PASSWORD, signedIn } from "./testing/desk-bench.ts";
+import { createDeskBench, type DeskBench, PASSWORD, signedIn } from "./testing/desk-bench.ts";
 
 const MINUTE = 60_000;
 let bench: DeskBench;
@@ -17,119 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-const form = (token: string, more: object = {}) => ({
-  token,
-  email: "Ada@shop.example",
-  name: "Ada",
-  password: PASSWORD,
-  ...more,
-});
 const login = (body: object, headers: object = {}) => bench.call("POST", "login", { body, headers });
-const tokenOf = (link: string | undefined) => link?.split("#setup=")[1] ?? "";
-
-async function problem(response: Response): Promise<{ status: number; code: string; detail: string }> {
-  const { status, code, detail } = (await response.json()) as {
-    status: number;
-    code: string;
-    detail: string;
-  };
-  expect(response.status).toBe(status);
-  return { status, code, detail };
-}
-
-describe("set-up", () => {
-  it("there is no way in by default: no account exists, and every call needs a session", async () => {
-    for (const password of ["admin", "123456", "password", "parley", ""]) {
-      expect((await login({ email: "admin@shop.example", password })).status).toBe(401);
-    }
-    for (const path of ["session", "conversations", "conversations/x", "events", "users", "anything"]) {
-      expect(await problem(await bench.call("GET", path))).toMatchObject({
-        status: 401,
-        code: "unauthenticated",
-      });
-    }
-    for (const path of ["logout", "conversations/x/take", "conversations/x/resolve", "users", "anything"]) {
-      expect((await bench.call("POST", path)).status).toBe(401);
-    }
-  });
-
-  it("the link creates the first admin once, signs in, and stops working", async () => {
-    const link = await bench.setupLink(workspaceId);
-    expect(link).toMatch(/^http:\/\/desk\/desk#setup=[A-Za-z0-9_-]{43}$/);
-    const response = await bench.call("POST", "setup", { body: form(tokenOf(link)) });
-    expect(response.status).toBe(201);
-    const session = DeskSession.parse(await response.clone().json());
-    expect(session.user).toMatchObject({ email: "ada@shop.example", name: "Ada", role: "admin" });
-    const as = await signedIn(response);
-    expect((await bench.call("GET", "session", { as })).status).toBe(200);
-    const again = await bench.call("POST", "setup", {
-      body: form(tokenOf(link), { email: "eve@shop.example" }),
-    });
-    expect(await problem(again)).toMatchObject({ status: 403, code: "forbidden" });
-    expect(await bench.setupLink(workspaceId)).toBeUndefined();
-  });
-
-  it("when two people use one link at once, one admin is created", async () => {
-    const token = tokenOf(await bench.setupLink(workspaceId));
-    const answers = await Promise.all(
-      ["a", "b", "c"].map((name) =>
-        bench.call("POST", "setup", { body: form(token, { email: `${name}@shop.example` }) }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
-      201, 403, 403,
-    ]);
-    expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(1);
-  });
-
-  it("a second start creates a new link and invalidates the first", async () => {
-    const first = tokenOf(await bench.setupLink(workspaceId));
-    const second = tokenOf(await bench.setupLink(workspaceId));
-    expect((await bench.call("POST", "setup", { body: form(first) })).status).toBe(403);
-    expect((await bench.call("POST", "setup", { body: form(second) })).status).toBe(201);
-  });
-
-  it("a link expires after a day", async () => {
-    const token = tokenOf(await bench.setupLink(workspaceId));
-    bench.clock.advance(SETUP_MS);
-    expect((await bench.call("POST", "setup", { body: form(token) })).status).toBe(403);
-  });
-
-  it("a wrong secret is refused, and guessing is stopped after twenty attempts", async () => {
-    await bench.setupLink(workspaceId);
-    const guess = () => bench.call("POST", "setup", { body: form("x".repeat(43)) });
-    for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess()).status).toBe(403);
-    expect((await guess()).status).toBe(429);
-    expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(0);
-  });
-
-  it("a wrong secret is refused before the password is looked at", async () => {
-    await bench.setupLink(workspaceId);
-    const weak = form("x".repeat(43), { password: "password1234" });
-    expect((await bench.call("POST", "setup", { body: weak })).status).toBe(403);
-  });
-
-  it.each(["short", "password1234", "Ada@shop.example", "adaadaadaada", "aaaaaaaaaaaa", "123456789012"])(
-    "the password %s is refused with a sentence, and the link lives on",
-    async (password) => {
-      const token = tokenOf(await bench.setupLink(workspaceId));
-      const refused = await problem(await bench.call("POST", "setup", { body: form(token, { password }) }));
-      expect(refused).toMatchObject({ status: 400, code: "bad_request" });
-      expect((await bench.call("POST", "setup", { body: form(token) })).status).toBe(201);
-    },
-  );
-
-  it.each([
-    ["an unknown field", { role: "admin" }],
-    ["no name", { name: undefined }],
-    ["a name of two lines", { name: "a\nb" }],
-    ["no address", { email: "nobody" }],
-  ])("%s is refused", async (_, more) => {
-    const token = tokenOf(await bench.setupLink(workspaceId));
-    expect((await bench.call("POST", "setup", { body: form(token, more) })).status).toBe(400);
-    expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(0);
-  });
-});
 
 describe("sign-in", () => {
   const right = { email: "ada@shop.example", password: PASSWORD };
@@ -137,7 +25,7 @@ describe("sign-in", () => {
   it("an e-mail address that no account can have is refused before it is counted, so nobody fills the memory", async () => {
     const email = `${"a".repeat(30_000)}@shop.example`;
     for (let times = 0; times < 25; times += 1) {
-      const { code, detail } = await problem(await login({ email, password: "wrong wrong wrong" }));
+      const { code, detail } = await problemOf(await login({ email, password: "wrong wrong wrong" }));
       expect([code, detail]).toEqual(["bad_request", expect.stringContaining("email")]);
     }
   });
@@ -167,8 +55,10 @@ describe("sign-in", () => {
 
   it("a wrong password and an unknown address get the same answer", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
-    const wrong = await problem(await login({ ...right, password: "wrong wrong wrong" }));
-    const unknown = await problem(await login({ email: "bob@shop.example", password: "wrong wrong wrong" }));
+    const wrong = await problemOf(await login({ ...right, password: "wrong wrong wrong" }));
+    const unknown = await problemOf(
+      await login({ email: "bob@shop.example", password: "wrong wrong wrong" }),
+    );
     expect(wrong).toEqual(unknown);
     expect(wrong).toMatchObject({ status: 401, code: "unauthenticated" });
   });
@@ -180,7 +70,7 @@ describe("sign-in", () => {
     }
     const limited = await login(right);
     expect(limited.headers.get("retry-after")).toBe("900");
-    expect(await problem(limited)).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(await problemOf(limited)).toMatchObject({ status: 429, code: "rate_limited" });
     bench.clock.advance(15 * MINUTE);
     expect((await login(right)).status).toBe(200);
   });
@@ -321,7 +211,7 @@ describe("sign-in", () => {
     const wrong = await login({ ...right, password: "wrong wrong wrong" });
     const unknown = await login({ ...right, email: "bob@shop.example" });
     other.close();
-    expect(await problem(wrong)).toEqual(await problem(unknown));
+    expect(await problemOf(wrong)).toEqual(await problemOf(unknown));
     await bench.store.probe();
     const entries = await bench.store.deskPeople.readAudit(workspaceId, undefined, 1);
     expect(entries[0]?.action).toBe("desk.login_failed");
@@ -368,7 +258,7 @@ describe("a session", () => {
     const response = await bench.call("POST", "logout", { as });
     expect(response.status).toBe(200);
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-parley-desk=; .*Max-Age=0$/);
-    expect(await problem(await bench.call("GET", "session", { as }))).toMatchObject({
+    expect(await problemOf(await bench.call("GET", "session", { as }))).toMatchObject({
       code: "session_expired",
     });
     expect((await bench.call("POST", "logout", { as })).status).toBe(401);
@@ -423,53 +313,5 @@ describe("a session", () => {
     const response = await bench.call("GET", "conversations", { as });
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("CANARY");
-  });
-});
-
-describe("calls from other origins", () => {
-  it.each([
-    ["no origin", { origin: undefined }],
-    ["a foreign origin", { origin: "https://evil.example" }],
-    ["an origin that begins like ours", { origin: `${ORIGIN}.evil.example` }],
-    ["our host on another port", { origin: `${ORIGIN}:8080` }],
-    ["a null origin", { origin: "null" }],
-    ["our origin in a cross-site request", { "sec-fetch-site": "cross-site" }],
-    ["our origin in a same-site request", { "sec-fetch-site": "same-site" }],
-  ])("%s changes nothing", async (_, headers) => {
-    const as = await bench.signIn(workspaceId, "ada@shop.example");
-    const { id } = await bench.waitingConversation(workspaceId);
-    for (const path of [`conversations/${id}/take`, "logout", "login", "setup"]) {
-      const answer = await problem(await bench.call("POST", path, { as, headers }));
-      expect(answer).toMatchObject({ status: 403, code: "origin_not_allowed" });
-    }
-    expect((await bench.call("GET", "session", { as })).status).toBe(200);
-    expect((await bench.call("POST", `conversations/${id}/take`, { as })).status).toBe(200);
-  });
-
-  it("behind a proxy that replaces the host, the public address is the desk's own", async () => {
-    const proxied = createDeskBench({ publicOrigin: "https://help.shop.example/" });
-    const body = { email: "ada@shop.example", password: PASSWORD };
-    const from = (origin: string) => proxied.call("POST", "login", { body, headers: { origin } });
-    expect((await from("https://help.shop.example")).status).toBe(401);
-    expect((await from(ORIGIN)).status).toBe(401);
-    expect((await from("http://help.shop.example")).status).toBe(403);
-    expect((await from("https://help.shop.example.evil.example")).status).toBe(403);
-    await proxied.close();
-  });
-
-  it.each([
-    ["no CSRF token", { [CSRF_HEADER]: undefined }],
-    ["an empty one", { [CSRF_HEADER]: "" }],
-    ["a wrong one", { [CSRF_HEADER]: "a".repeat(43) }],
-  ])("%s changes nothing", async (_, headers) => {
-    const as = await bench.signIn(workspaceId, "ada@shop.example");
-    const { id } = await bench.waitingConversation(workspaceId);
-    for (const action of ["take", "messages", "return", "resolve"]) {
-      const body = { clientMessageId: "h1", body: "Hello" };
-      const answer = await bench.call("POST", `conversations/${id}/${action}`, { as, headers, body });
-      expect(await problem(answer)).toMatchObject({ status: 403, code: "forbidden" });
-    }
-    expect((await bench.call("POST", "logout", { as, headers })).status).toBe(403);
-    expect((await bench.call("GET", "session", { as })).status).toBe(200);
   });
 });
