@@ -3,7 +3,7 @@ import type { DurableEvent } from "../../../shared/event.ts";
 import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
-import { createId, sha256 } from "../../ids.ts";
+import { createId } from "../../ids.ts";
 import {
   type ConversationLimits,
   type ConversationStore,
@@ -18,7 +18,6 @@ import { actionsBetween } from "./actions.ts";
 import { giveFeedback, withFeedback } from "./answer-feedback.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
-import { integer, nullable, reader, text } from "./columns.ts";
 import { listOwn } from "./conversation-history.ts";
 import { linkConversation } from "./conversation-link.ts";
 import { reopenConversation } from "./conversation-reopening.ts";
@@ -34,12 +33,11 @@ import { searchOwn } from "./conversation-search.ts";
 import { contactOf, isCustomer } from "./customers.ts";
 import { appendEvent, eventsAfter, eventsBefore, messageAt } from "./event-log.ts";
 import { findAnswer, storeAnswer } from "./idempotency.ts";
+import { findMessageKey, storeMessageKey } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
-
-const MessageKey = reader({ seq: integer, body_hash: text, answer_id: nullable(text) });
 
 /** The next conversation would be without the person, so theirs gets half as long again as others. */
 const ROOM_WITH_A_PERSON = 1.5;
@@ -145,39 +143,6 @@ export function endConversation(tx: Transaction, id: string, by: "customer" | "h
   appendEvent(tx, id, { type: "conversation.ended", by });
 }
 
-/**
- * Returns the seq of the message that this author wrote under this key, if it exists.
- *
- * @throws Failure `key_reused` when it had another text
- */
-export function findMessageKey(
-  tx: Transaction,
-  conversationId: string,
-  author: string,
-  given: { clientMessageId: string; body: string },
-): { seq: number; answerId: string | undefined } | undefined {
-  const row = tx.sql.one(
-    MessageKey,
-    q`SELECT seq, body_hash, answer_id FROM message_keys
-     WHERE conversation_id = ${conversationId} AND author = ${author} AND client_message_id = ${given.clientMessageId}`,
-  );
-  if (!row) return undefined;
-  if (row.body_hash !== sha256(given.body)) throw new Failure("key_reused");
-  return { seq: row.seq, answerId: row.answer_id ?? undefined };
-}
-
-/** Stores the key of a message in the transaction of the message. */
-export function storeMessageKey(
-  tx: Transaction,
-  conversationId: string,
-  author: string,
-  given: { clientMessageId: string; body: string; seq: number; answerId?: string | undefined },
-): void {
-  tx.sql.run(q`INSERT INTO message_keys (conversation_id, author, client_message_id, body_hash, seq, answer_id)
-     VALUES (${conversationId}, ${author}, ${given.clientMessageId}, ${sha256(given.body)}, ${given.seq},
-       ${given.answerId ?? null})`);
-}
-
 function rate(tx: Transaction, limits: ConversationLimits, owner: Owner, id: string, rating: Rating): Rating {
   const row = ownedRow(tx.sql, owner, id);
   const { score, comment } = rating;
@@ -191,7 +156,7 @@ function rate(tx: Transaction, limits: ConversationLimits, owner: Owner, id: str
   return after;
 }
 
-/** Moves how far one side has seen, never back and never beyond the log. Returns the position, and publishes it. */
+/** Moves one side's read position, never back and never beyond the log. Publishes a change; returns the position. */
 export function markRead(
   tx: Transaction,
   row: ConversationRow,

@@ -22,8 +22,7 @@ import type { Transaction } from "./write-queue.ts";
 
 const LastSeq = reader({ last_seq: integer });
 const StarterRow = reader({ started_by: nullable(text) });
-const CustomerId = reader({ id: text });
-
+const IdRow = reader({ id: text });
 const Forgotten = reader({ workspace_id: text, external_id: text });
 
 const PURGED_AT_ONCE = 100;
@@ -259,7 +258,7 @@ function startersOf(tx: Pick<Transaction, "sql">, id: string): string[] {
 
 function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, externalId: string): string {
   const row = sql.one(
-    CustomerId,
+    IdRow,
     q`SELECT id FROM customers WHERE workspace_id = ${workspaceId} AND external_id = ${externalId}`,
   );
   if (!row) throw new Failure("not_found", { detail: "There is no customer with this external id." });
@@ -268,6 +267,6 @@ function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, ex
 
 function conversationsOf({ sql }: Pick<ErasureDeps, "sql">, customerId: string): string[] {
   return sql
-    .all(CustomerId, q`SELECT id FROM conversations WHERE customer_id = ${customerId} ORDER BY started_at`)
+    .all(IdRow, q`SELECT id FROM conversations WHERE customer_id = ${customerId} ORDER BY started_at`)
     .map(({ id }) => id);
 }
