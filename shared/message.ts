@@ -9,10 +9,7 @@ import { plainText } from "./text.ts";
 export const Role = z.enum(["customer", "agent", "human", "system"]);
 export type Role = z.infer<typeof Role>;
 
-/** The text of a customer's message: plain text of at most 5,000 code points. */
-export const MessageBody = plainText(MAX_MESSAGE_CODE_POINTS);
-
-/** As `MessageBody`, or empty for a message that consists of files. */
+/** The text of a customer's message: plain text of at most 5,000 code points. Empty if the message consists of files. */
 export const BodyBesideFiles = plainText(MAX_MESSAGE_CODE_POINTS, { mayBeEmpty: true });
 
 /** Why the product itself writes. The panel shows its own text for each code, in the customer's language. */

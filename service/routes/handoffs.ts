@@ -24,8 +24,9 @@ export function addHandoffRoutes(mount: Mount, deps: RouteDeps): void {
     return oneAtATime(conversationId, async () => {
       const found = await deps.store.handoffs.check(caller, conversationId, idempotency);
       if (found.replay) return c.json(await answerOf(deps, caller, found.replay, conversationId), 201);
+      // If a hand-off is open, the store returns it, so no target is asked.
       const { handoff, created } = found.open
-        ? await store(deps, caller, request, undefined, idempotency)
+        ? await storeHandoff(deps, caller, request, undefined, idempotency)
         : await askAndStore(deps, caller, request, found.adapter, idempotency);
       return c.json(await answerOf(deps, caller, handoff, conversationId), created ? 201 : 200);
     });
@@ -48,7 +49,7 @@ async function askAndStore(
   const asked = await askTarget(deps, adapter, { ...request, workspaceId, customerExternalId: externalId });
   try {
     const target = adapter === undefined ? undefined : { adapter, ref: asked.ref };
-    const stored = await store(deps, caller, request, target, idempotency);
+    const stored = await storeHandoff(deps, caller, request, target, idempotency);
     if (!stored.created) await asked.discard();
     else if (target)
       deps.relay.follow({ ...target, workspaceId, conversationId: request.conversationId }, true);
@@ -59,7 +60,7 @@ async function askAndStore(
   }
 }
 
-function store(
+function storeHandoff(
   deps: RouteDeps,
   caller: Session,
   request: HandoffRequest,

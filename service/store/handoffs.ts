@@ -24,7 +24,7 @@ export interface QueuedWait {
 
 export interface HandoffStore {
   /**
-   * What a request would find: the adapter of the route, and an open handoff. @throws Failure `not_found`,
+   * Reads what a request depends on: the adapter of the route, an open handoff, and that of a repeated key. @throws Failure `not_found`,
    * `conversation_ended`
    */
   check(

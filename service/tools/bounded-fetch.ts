@@ -1,7 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 
 /** The largest answer that is read, in bytes: a list of some hundred tools fits. */
-export const MAX_ANSWER_BYTES = 1_000_000;
+const MAX_ANSWER_BYTES = 1_000_000;
 
 export interface BoundedFetch {
   readonly fetch: FetchLike;
