@@ -15,7 +15,7 @@ import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
 import { createTestClock } from "./testing/test-clock.ts";
 import { createFetchTransport } from "./upstream/fetch-transport.ts";
 
-/** So many files of the BFF may take part in one message, from its server to the store and back. */
+/** How many files of the BFF may take part in one message, from its server to the store and back. */
 const MAX_FILES = 25;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

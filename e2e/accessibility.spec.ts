@@ -34,7 +34,7 @@ const CUSTOMER: DeskScene = {
   },
 };
 
-/** What a finger may miss, with its size. */
+/** The controls that are too small for a finger, with their sizes. */
 function smallTargetsOf(page: Page): Promise<string[]> {
   const targets = page.locator("a[href], button, summary").filter({ visible: true });
   return targets.evaluateAll((all) =>

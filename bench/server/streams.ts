@@ -53,7 +53,7 @@ async function withStreams<T>(
   const door = openDoor(program.url, 16);
   const streams = openDoor(program.url, 2 * STREAMS + 16);
   const settled = async () => {
-    // What is due in the process runs before it is measured: the last use of each session is stored once.
+    // The process first finishes work that is due: it stores the last use of each session once.
     await memoryAfter(program, 0);
     await pause(SETTLE_MS);
     return memoryAfter(program, 0);

@@ -58,7 +58,7 @@ type LimitEntry = readonly [
   windowMs?: number,
 ];
 
-/** In these limits a body counts once for each so many bytes, rounded up. */
+/** These limits count bytes: a request counts once for each started unit of this many bytes in its body. */
 const BYTES_OF_ONE: { readonly [Name in LimitName]?: number } = {
   "address-sends": 2000,
   "address-upload-mb": 1_000_000,

@@ -111,8 +111,8 @@ export function requireCarried(session: Offers, operation: Pick<ApiOperation, "n
 }
 
 /**
- * What the panel may offer: the capabilities of the service whose operations work here. The panel asks for the first one
- * that an operation needs; files, for example, also need `turns` and `events`.
+ * The capabilities that the panel may offer. An operation belongs to the first capability that it needs, and may need
+ * more: files also need `turns` and `events`. A capability is offered only if all its operations have what they need.
  */
 export function carried(session: Offers): PanelCapability[] {
   const works = (capability: PanelCapability) =>

@@ -18,8 +18,8 @@ export function parseGlob(source: string) {
 }
 
 /**
- * The decoded segments of a page's path, without query and fragment. Undefined for what is neither a path nor an http(s)
- * address, or is longer than 2,048 characters.
+ * Returns the decoded segments of a page's path, without query and fragment. Undefined if `page` is neither a path nor
+ * an http(s) address, or is longer than 2,048 characters.
  */
 export function readPage(page: string): readonly string[] | undefined {
   if (page.length > MAX_PAGE) return undefined;

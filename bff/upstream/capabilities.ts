@@ -3,7 +3,7 @@ import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { UpstreamClient } from "./client.ts";
 import { isRefused } from "./failure.ts";
 
-/** What the service can do beyond the seven endpoints; nothing if it does not have this endpoint (contract). */
+/** Reads the capabilities that the service declares. It has none if it lacks this endpoint (contract). */
 export async function readCapabilities(
   upstream: UpstreamClient,
   serviceToken: string,

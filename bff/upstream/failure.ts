@@ -32,7 +32,7 @@ export function isGone(error: unknown): boolean {
   return isRefused(error, 404) && error.byApplication;
 }
 
-/** Converts a 4xx or 5xx answer to a failure. Of the latter, only a full service differs from an unreachable one. */
+/** Converts a 4xx or 5xx answer to a failure. A 5xx means that the service is unreachable, except a full service's. */
 export async function refusalOf(operation: V1Operation, answer: UpstreamAnswer): Promise<Failure> {
   const { status, retryAfter } = answer;
   if (status >= 500) {

@@ -65,7 +65,7 @@ export function retryAfterOf(header: string | undefined | null): number | undefi
   return header && /^\d{1,6}$/.test(header) ? Math.min(Number(header), 3600) : undefined;
 }
 
-/** What an answer with more bytes than its reader accepts becomes. */
+/** The failure for an answer with more bytes than its reader accepts. */
 export function tooLarge(limit: number): Failure {
   return new Failure("not_confirmed", { cause: `the answer is larger than ${limit} bytes` });
 }

@@ -28,7 +28,7 @@ async function deltasOf(text: string | Uint8Array, sizes: readonly number[] = []
   return deltas;
 }
 
-/** A line of exactly so many bytes. */
+/** A line of exactly `bytes` bytes. */
 function lineOf(bytes: number): string {
   const empty = JSON.stringify(deltaOf("")).length;
   return JSON.stringify(deltaOf("x".repeat(bytes - empty)));

@@ -42,8 +42,8 @@ export function isVerified(thing: unknown): boolean {
 }
 
 /**
- * What the BFF's own log says again. An entry gets into a log only with a proof (`Feeds.append`), so the log may answer in
- * the service's place. Only `bff/less/` may call this; a test reads the tree.
+ * Makes a proof of an entry of the BFF's own log. An entry gets into a log only with a proof (`Feeds.append`), so the
+ * log may answer instead of the service. Only `bff/less/` may call this; a test reads the tree.
  */
 export function recall<T>(value: T): Verified<T> {
   return new Proof(value);

@@ -20,7 +20,7 @@ interface Matcher {
   readonly pattern: RegExp;
   readonly excusedBy: "clause" | "before" | "anywhere";
   readonly form: Claim["form"];
-  /** Of what it claims, where its words don't name it. */
+  /** The kind of action that it claims, if its words don't name one. */
   readonly kind?: ActionKind;
   /** True if a negation is a part of it: "no longer active". */
   readonly isNegative?: true;
@@ -67,9 +67,9 @@ const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([langua
 /** "Ist Ihr Paket verloren, dann …", "Is uw pakket zoek, dan …": a condition without a word for "if". */
 const VERB_FIRST = /^(?:ist|sind|wurden?|hat|haben|is|zijn|werd|werden|heeft|hebt|heb)(?= )/;
 const THEN = /^[^,]* , (?:dann|dan|so) /;
-/** "A technician comes to change the meter": an aim behind the claim is no condition. */
+/** "A technician comes to change the meter": an aim after the claim is not a condition. */
 const AIMS = /(?<=^| )(?:pour|para|per|um|om|aby|zeby|чтобы)(?= |$)/gu;
-/** Another language with more than so many times the short words is the language of the sentence. */
+/** A sentence is in another language if it has more than this many times as many short words of that one. */
 const FOREIGN_FROM = 2;
 
 /** A claim that a pattern found. */

@@ -22,7 +22,7 @@ const MARKS = /\s*(?:\[\d{1,3}\]|【[^】\n]*】)/g;
  */
 const ITEM = /^\s*(?:[-*+•|>#]|\d+[.)])/;
 const CLIPPED = /…\s*$/;
-/** What such a line says may be the condition of the next one. */
+/** A line with this end may be the condition of the next line. */
 const INTRODUCES = /[:：]\s*$/;
 const QUESTION = /[?？؟]\s*$/;
 

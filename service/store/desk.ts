@@ -70,7 +70,7 @@ export interface DeskStore {
   listDecisions(workspaceId: string, readerId?: string): Promise<DeskSummary[]>;
   readDeskSummary(target: DeskTarget, readerId?: string): Promise<DeskSummary | undefined>;
   readDeskConversation(target: DeskTarget, readerId?: string): Promise<DeskConversation | undefined>;
-  /** What is noted of the agent's answer at this place of the log; undefined if nothing is. */
+  /** The note on the agent's answer at this place of the log; undefined if it has none. */
   readNote(target: DeskTarget, seq: number): Promise<AnswerNote | undefined>;
   /**
    * The conversations that this one's customer began before it, newest first: at most `limit`, or as many after a place.

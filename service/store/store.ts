@@ -18,8 +18,8 @@ import type { SummaryStore } from "./summaries.ts";
 import type { CredentialStore, WorkspaceStore } from "./workspaces.ts";
 
 /**
- * What a driver implements: SQLite in `sqlite/`. Each call is one transaction by itself, and no caller holds one open
- * over an await. A write resolves only after its commit is on disk.
+ * The interface of a driver, such as SQLite in `sqlite/`. Each call is one transaction by itself, and no caller holds
+ * one open over an await. A write resolves only after its commit is on disk.
  */
 export interface StoreDriver {
   readonly workspaces: WorkspaceStore;

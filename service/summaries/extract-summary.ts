@@ -79,7 +79,7 @@ function saysSomething(text: string): boolean {
   );
 }
 
-/** What the agent quoted, or its first words where it found nothing. Its small talk and its offers of a person say nothing. */
+/** The titles that an answer quotes, or its first sentence if it found nothing. Other answers are left out. */
 function answerOf(
   { role, body, seq, citations = [], notice }: Message,
   sentencesOf: (text: string) => string[],

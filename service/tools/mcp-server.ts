@@ -148,7 +148,7 @@ function offeredOf(entry: McpServerEntry, tools: readonly McpTool[], log: Log): 
   });
 }
 
-/** What a server says now about a listed tool, as `OfferedTool.definition`. @throws when it does not say it */
+/** Reads a listed tool's definition again, as `OfferedTool.definition`. @throws if the server does not answer */
 export async function readDefinition(
   { client }: McpConnection,
   { entry, listed }: { readonly entry: McpServerEntry; readonly listed: ListedTool },

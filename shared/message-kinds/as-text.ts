@@ -2,7 +2,7 @@ import type { KindContent, KindFields, MessageKind } from "./kinds.ts";
 
 // Separate from the schemas: the panel shows these texts, and its bundle contains no schema library.
 
-/** What a reader may show as a line's end: each later line of a message is indented, so that none looks like another message. */
+/** Any line break that a reader may show. Later lines are indented, so that none looks like another message. */
 export const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
 
 /** The phrases that plain text needs in its reader's language. */

@@ -15,7 +15,7 @@ const USUAL: StreamLimits = { lineBytes: 512 * 1024, totalBytes: 4 * 1024 * 1024
 export interface StreamParser<E> {
   /** Yields what came before a fault, too, because it may have been shown. @throws the reader's own fault */
   feed(bytes: Uint8Array): Generator<E>;
-  /** What the end of the connection means. @throws the reader's own fault when the answer is not whole */
+  /** Handles the end of the connection. @throws the reader's own fault when the answer is not whole */
   end(): Generator<E>;
 }
 

@@ -22,7 +22,7 @@ export const proposeSummary = v1({
   answer: z.object({ summary: z.object({ ...SummaryProposal.shape, ...about }) }),
   echo: ({ params }, answer) => at(answer, "summary", "conversationId") === params.id,
   status: 200,
-  // The panel asks again; a model may be asked for it.
+  // A repeat may cost another call of a model, so only the panel asks again.
   retry: "never",
   refusals: ["conversation_ended", "handoff_unavailable"],
   limits: CALL,

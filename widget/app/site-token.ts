@@ -8,7 +8,7 @@ export function subjectOf(token: string): unknown {
     const bytes = Uint8Array.from(claims, (character) => character.charCodeAt(0));
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)).sub || undefined;
   } catch {
-    // Not such a token: the BFF will say so.
+    // Not a token of this form: the BFF refuses it.
     return undefined;
   }
 }

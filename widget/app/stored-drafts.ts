@@ -160,7 +160,7 @@ function requestOf(state: RequestState, place: string): StoredRequest | undefine
       const { code, isSilence } = state.failure;
       // The next session says whether the conversation is lost.
       if (code === "no_conversation") return undefined;
-      // What was unreachable then may be reachable after the reload.
+      // A service that was unreachable may be reachable after the reload, so this becomes a doubt.
       return { place, code: isSilence ? "support_timeout" : code };
     }
   }

@@ -33,7 +33,7 @@ export function createNews({ say, alert, setTimer }: DeskNewsDeps) {
     isMine(row, me) && isUnread(row, me) && row.customerSeq > (known?.get(row.id)?.customerSeq ?? 0);
   const isNewDecision = (row: DeskSummary, me: string) =>
     needsDecision(row, me) && (row.decision?.seq ?? 0) > (known?.get(row.id)?.decision?.seq ?? 0);
-  /** What came after the last report; undefined once that is long enough ago. */
+  /** News held back since the last report; undefined when the next news may be reported at once. */
   let held: News[] | undefined;
   let cancel = (): void => undefined;
   function report(news: readonly News[]): void {

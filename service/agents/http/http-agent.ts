@@ -26,8 +26,8 @@ export interface HttpAgentOptions {
 }
 
 /**
- * The owner's own agent: one signed call for each question, whose answer streams. A call is never repeated, because the
- * agent may do something for it.
+ * The owner's own agent: one signed call for each question, with a streamed answer. A call is never repeated, because
+ * the agent may have acted on the first one.
  */
 export function createHttpAgent(
   { url, key }: HttpAgentOptions,

@@ -126,7 +126,7 @@ UPDATE handoffs SET workspace_id = (SELECT workspace_id FROM conversations WHERE
 CREATE INDEX handoffs_accepted ON handoffs(workspace_id, adapter, requested_at) WHERE accepted_at IS NOT NULL;
 `;
 
-/** So an erasure reads no rows of others: neither identified customers, nor their erased conversations. */
+/** Indexes for erasures, which would otherwise read rows of identified customers and of their erased conversations. */
 const ERASURES = `
 DROP INDEX customers_by_age;
 CREATE INDEX customers_by_age ON customers(updated_at) WHERE substr(external_id, 1, 5) = 'anon_';
