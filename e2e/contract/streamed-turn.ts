@@ -2,13 +2,13 @@ import { createReadEvent } from "../../bff/upstream/event-source.ts";
 import { readTurnEvents } from "../../bff/upstream/turn-stream.ts";
 import { verifyTaken } from "../../bff/upstream/verified.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { RequestOf } from "../../shared/operation.ts";
 import { SILENT_LOG } from "../../shared/server/log.ts";
 import { NDJSON, sendTurn, type TurnEvent } from "../../shared/v1/turns.ts";
 import type { Client } from "./client.ts";
-import type { turnOf } from "./optional.ts";
 
-/** These begin an answer, or finish the one that began. */
-const OF_AN_ANSWER: ReadonlySet<TurnEvent["type"]> = new Set([
+/** The events that begin or finish an answer. */
+const ANSWER_EVENTS: ReadonlySet<TurnEvent["type"]> = new Set([
   "response.delta",
   "response.snapshot",
   "response.completed",
@@ -24,7 +24,7 @@ const OF_AN_ANSWER: ReadonlySet<TurnEvent["type"]> = new Set([
 export async function sendStreamedTurn(
   client: Client,
   at: { readonly token: string; readonly id: string },
-  turn: ReturnType<typeof turnOf>,
+  turn: RequestOf<typeof sendTurn>,
 ): Promise<void> {
   const response = await client.open(sendTurn, { ...at, body: turn, headers: { accept: NDJSON } });
   // The answer came in the other form, and was verified.
@@ -43,7 +43,7 @@ export async function sendStreamedTurn(
     client.reject(sendTurn, events, `a BFF does not read its stream to the end (${String(why)}).`);
   }
   if (!isTaken) client.reject(sendTurn, events, "no event of its stream confirms the message.");
-  const last = events.findLast(({ type }) => OF_AN_ANSWER.has(type))?.type;
+  const last = events.findLast(({ type }) => ANSWER_EVENTS.has(type))?.type;
   if (last === "response.delta" || last === "response.snapshot")
     client.reject(sendTurn, events, "an answer of its stream began and was not completed.");
 }

@@ -3,7 +3,7 @@ import { featuresOf, SIZE } from "./features.ts";
 import learned from "./weights.json" with { type: "json" };
 
 /** What `npm run train-claims` writes. */
-export const LearnedWeights = z.object({
+const LearnedWeights = z.object({
   /** One weight is this times its byte. */
   scale: z.number(),
   /** `SIZE` signed bytes, as base64. */
