@@ -188,13 +188,8 @@ export function createLink(deps: LinkDeps) {
           // The stream of the file can't be read again, so after a renewed token the panel sends the file again.
           if (isSent) throw new Failure("support_unreachable", { cause: "a file is sent once" });
           isSent = true;
-          const params = { id: conversationId };
-          return service.call(session, attachments, {
-            params,
-            idempotencyKey: upload.key,
-            file: upload,
-            token,
-          });
+          const given = { params: { id: conversationId }, idempotencyKey: upload.key, file: upload };
+          return service.call(session, attachments, { ...given, token });
         });
       } catch (error) {
         throw await learnLoss(deps, { session, conversationId, error }, undefined);
