@@ -24,14 +24,14 @@ describe("ACT1 an action that the customer allows", () => {
       ]);
       expect(actions[0]).not.toHaveProperty("approved");
       expect(fake.calls).toEqual([]);
-      fake.onCall = (call) => call.answer(done("Refund 77 of 12.50 EUR"));
+      fake.onCall = (call) => call.answer(done("Refunded 12.50 EUR"));
       expect((await answerTo(ann, id, actionId)).status).toBe(200);
       await t.service.settled();
       expect(fake.calls).toMatchObject([
         { name: "refund", input: INPUT, authorization: "Bearer secret-of-the-shop" },
       ]);
       expect((await stateOf(ann, id)).actions).toMatchObject([
-        { approved: true, result: { status: "completed", text: "Refund 77 of 12.50 EUR" } },
+        { approved: true, result: { status: "completed", text: "Refunded 12.50 EUR" } },
       ]);
       expect((await eventsOf(t, id)).map(({ type }) => type)).toEqual([
         "action.requested",

@@ -157,7 +157,7 @@ describe("ACT4 requests of an agent", () => {
     await t.service.settled();
     expect(seen).toEqual([
       [],
-      [{ tool: "shop_refund", title: "Refund an order", state: "completed", text: "ran refund" }],
+      [{ tool: "shop_refund", title: "Refund an order", state: "completed", text: "refund: done" }],
     ]);
   });
 });

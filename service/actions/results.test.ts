@@ -11,7 +11,7 @@ describe("an action's result is reported as certain only if it is", () => {
     "a result": ["completed", (call) => call.answer(done("Refunded"))],
     "a structured result": [
       "completed",
-      (call) => call.answer({ content: [], structuredContent: { status: "cancelled" } }),
+      (call) => call.answer({ content: [], structuredContent: { status: "refunded" } }),
     ],
     "an empty result": ["unknown", (call) => call.answer({ content: [] })],
     "an empty text": ["unknown", (call) => call.answer(done(""))],
@@ -241,11 +241,13 @@ describe("an action's result is reported as certain only if it is", () => {
       const answer = (words: string, of = call) =>
         `data: ${JSON.stringify({ jsonrpc: "2.0", id: of, result: { resultType: "complete", ...done(words) } })}\n\n`;
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(answer("Another's", "another id") + answer("First") + answer("Second"));
+      response.end(answer("Another's", "another id") + answer("Refunded first") + answer("Refunded second"));
     };
     await answerTo(ann, id, actionId);
     await t.service.settled();
-    expect((await eventsOf(t, id)).slice(2)).toMatchObject([{ type: "action.completed", text: "First" }]);
+    expect((await eventsOf(t, id)).slice(2)).toMatchObject([
+      { type: "action.completed", text: "Refunded first" },
+    ]);
   });
 
   test("text that hides or turns itself around is shown without that", async () => {

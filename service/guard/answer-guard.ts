@@ -4,9 +4,9 @@ import type { Tool } from "../agents/tool.ts";
 import type { ActionReport } from "../store/actions.ts";
 import { createAddressesGuard } from "./addresses-guard.ts";
 import { kindsNamedIn } from "./claim-patterns.ts";
-import type { ActionKind } from "./claim-phrases.ts";
 import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
 import { createOwnerWords } from "./owner-words.ts";
+import { kindOfTool } from "./tool-kind.ts";
 import { loadLanguages } from "./unguarded-language.ts";
 
 /** What stands between an agent's text and the customer. */
@@ -84,28 +84,6 @@ function ownSentences(locale: string | undefined): readonly string[] {
   return [...Object.values(sentencesFor(locale)), ...Object.values(openaiSentencesFor(locale))];
 }
 
-/** The verb that a tool's name begins with: `cancel_order` cancels, `add_cancellation_note` does not. */
-const TOOL_VERBS: readonly (readonly [ActionKind, RegExp])[] = [
-  ["cancel", /^(?:cancel|void|revoke|terminat)/],
-  ["refund", /^(?:refund|reimburs|credit)/],
-  // Closing and unsubscribing are no deletion, and their words are those of deletion in the claims.
-  ["remove", /^(?:delet|remov|eras)/],
-  ["change", /^(?:chang|updat|modif|edit|set(?![a-z])|extend|renew|replac|unlock|activat|apply)/],
-  ["send", /^(?:send|ship|mail|dispatch)/],
-  ["handoff", /^(?:escalat|transfer|hand_?off|assign|forward|notify)/],
-  ["create", /^(?:creat|open|book|reserv|regist|submit|schedul|subscri)/],
-];
-
-function kindOfTool(tool: string): ActionKind | undefined {
-  const words = tool
-    // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
-    .replace(/^[a-z0-9-]+[_.]/, "")
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .replace(/^(?:issue|make|process|perform|execute)[_.-]/, "");
-  return TOOL_VERBS.find(([, verb]) => verb.test(words))?.[0];
-}
-
 /**
  * What agents verifiably did in this conversation. It verifies facts ("It has been cancelled") and not "I have cancelled
  * it": an action runs only after the customer's or a person's consent, so never within an answer.
@@ -114,7 +92,8 @@ export function verifiedBy(
   actions: readonly Pick<ActionReport, "tool" | "state">[],
 ): readonly VerifiedResult[] {
   return actions.flatMap(({ tool, state }) => {
-    const kind = state === "completed" && kindOfTool(tool);
+    // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
+    const kind = state === "completed" && kindOfTool(tool.replace(/^[a-z0-9-]+[_.]/, ""));
     return kind ? [{ kind, effect: "reads" as const }] : [];
   });
 }

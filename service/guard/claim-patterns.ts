@@ -32,10 +32,13 @@ interface Matcher {
 
 interface Compiled {
   readonly language: ClaimLanguage;
+  readonly isSpaced: boolean;
   /** A character of its script, without which no pattern of it can match. */
   readonly script: RegExp;
   readonly matchers: readonly Matcher[];
   readonly kinds: readonly (readonly [ActionKind, RegExp])[];
+  /** The same, where a sentence states that they happened. */
+  readonly stated: readonly (readonly [ActionKind, RegExp])[];
   readonly unless: RegExp;
   readonly says: RegExp;
   readonly politely: RegExp;
@@ -58,6 +61,14 @@ const SCRIPTS: Partial<Record<ClaimLanguage, RegExp>> = {
   ar: /\p{Script=Arabic}/u,
   zh: /\p{Script=Han}/u,
   ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+};
+
+/** What says that it happened where the noun and the verb are one word: "退款成功", and not "退款已发起". */
+const HAPPENED: Partial<Record<ClaimLanguage, (act: string) => string>> = {
+  zh: (act) =>
+    `[已经為为您你将將把]{0,4}已[^ ]{0,5}?(?:${act})|(?:${act})[^ ]{0,2}(?:成功|完成|完毕|完畢|了)`,
+  ja: (act) => `(?:${act})(?:(?:の?手続き|処理)?[がをは]?完了|[^ 始]{0,3}(?:しました|れました|りました|済))`,
+  ar: (act) => `(?<=^| )[وف]?(?:تم|تمت|جرى) (?:${act})`,
 };
 
 const COMPILED: readonly Compiled[] = Object.entries(CLAIM_PHRASES).map(([language, phrases]) =>
@@ -122,6 +133,36 @@ export function kindsNamedIn(text: string): readonly ActionKind[] {
   return COMPILED.flatMap(({ kinds }) =>
     kinds.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind),
   );
+}
+
+/**
+ * Returns the kinds of action that a sentence states as happened. A word counts only in a language that its clause can be
+ * in, and only without a condition before it.
+ */
+export function kindsStatedIn(sentence: string): readonly ActionKind[] {
+  // Without accents, "change" and "clôture" are French participles.
+  const hasFrench = /é|mis|pris/.test(sentence.toLowerCase().normalize("NFC"));
+  return readingsOf(sentence).flatMap((words) => {
+    const possible = COMPILED.filter(
+      ({ script, language }) => script.test(words) && (hasFrench || language !== "fr"),
+    );
+    const most = Math.max(...possible.map((compiled) => familiarityOf(words, compiled)));
+    return possible
+      .filter((compiled) => (familiarityOf(words, compiled) + 1) * FOREIGN_FROM > most)
+      .flatMap((compiled) => kindsStatedBy(words, compiled));
+  });
+}
+
+function kindsStatedBy(words: string, { stated, unless, isSpaced }: Compiled): readonly ActionKind[] {
+  const found = stated.map(([kind, pattern]) => [kind, words.search(pattern)] as const);
+  // A word such as "effectué" is in two lists.
+  const done = found.find(([kind]) => kind === "done")?.[1];
+  return found.flatMap(([kind, at]) => {
+    if (at < 0 || (kind !== "done" && at === done)) return [];
+    // Without accents, the German "wurde" is "würde".
+    const before = words.slice(0, at).replace(/(?<=^| )wurden?(?= )/, " ");
+    return unless.test(isSpaced ? ` ${before} ` : words) ? [] : kind;
+  });
 }
 
 function claimsOfReading(
@@ -207,11 +248,13 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
     `(?:${noun})[^,]{0,40} , ${MARK_WORD}`,
   ];
   const nouns = Object.entries(phrases.nouns);
+  const happened = HAPPENED[language];
   const alone = isSpaced
     ? `(?<=^|, )(?:${fill(phrases.alone)})(?=$| ,)`
     : `(?<=^|, )${fill(phrases.alone)}(?=$| ,)`;
   return {
     language,
+    isSpaced,
     script: SCRIPTS[language] ?? LATIN,
     matchers: [
       ...all(phrases.we, "clause", "ours"),
@@ -239,6 +282,10 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
       { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened", isAlone: true },
     ],
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
+    stated: Object.entries(phrases.acts).map(
+      ([kind, act]) =>
+        [kind as ActionKind, happened ? new RegExp(comparable(happened(act)), "u") : regex(act)] as const,
+    ),
     unless: regex(phrases.unless),
     says: regex(phrases.says),
     politely: regex(phrases.politely, "gu"),

@@ -15,7 +15,7 @@ describe("ACT3 a tool whose owner says what its result has where it was done", (
     ["as structured content", { content: [], structuredContent: done }],
     ["beside another text", { content: [{ type: "text", text: "Not shipped." }, ...json(done).content] }],
   ] satisfies [string, CallToolResult][])("has done it if the result has that, %s", (_where, result) => {
-    expect(outcomeOf(result, true, {}, sign).status).toBe("completed");
+    expect(outcomeOf(result, true, { input: {} }, sign).status).toBe("completed");
   });
 
   test.each([
@@ -40,17 +40,19 @@ describe("ACT3 a tool whose owner says what its result has where it was done", (
     ],
     ["an error", { ...json(done), isError: true }],
   ] satisfies [string, CallToolResult][])("leaves it open if the result has %s", (_what, result) => {
-    expect(outcomeOf(result, true, {}, sign).status).toBe("unknown");
+    expect(outcomeOf(result, true, { input: {} }, sign).status).toBe("unknown");
   });
 
   test.each([
     ["completed", 200],
     ["unknown", "200"],
   ])("finds entries of a list, and names with a dot: %s", (status, code) => {
-    expect(outcomeOf(json([{ "a.b": code }]), true, {}, { "0": { "a.b": 200 } }).status).toBe(status);
+    expect(outcomeOf(json([{ "a.b": code }]), true, { input: {} }, { "0": { "a.b": 200 } }).status).toBe(
+      status,
+    );
   });
 
   test("leaves it open if the result is not whole", () => {
-    expect(outcomeOf(json(done), false, {}, sign).status).toBe("unknown");
+    expect(outcomeOf(json(done), false, { input: {} }, sign).status).toBe("unknown");
   });
 });

@@ -7,7 +7,7 @@ const SPACED = [
   "échou\\p{L}*|échec\\p{L}*|erreur\\p{L}*|rejet\\p{L}*|invalide|en attente|en cours|inconnue?|impossible|insuffisante?s?|indisponibles?|expirée?s?|partiel\\p{L}*|(?<!cas de )problèmes?|réessay\\p{L}*|dépassée?s?|pas|aucune?|(?<!de )rien|jamais",
   "fall[oaó]s?|fallad[oa]s?|fallid[oa]s?|rechazad[oa]s?|denegad[oa]s?|inválid[oa]s?|pendientes?|en curso|en proceso|desconocid[oa]s?|imposible|insuficientes?|caducad[oa]s?|vencid[oa]s?|parcial\\p{L}*|int[ée]ntel[oa]|excedid[oa]s?|esperando|ningun[oa]?|ningún|(?<!de )nada|nunca",
   "error[ei]|fallit[oaie]|rifiutat[oaie]|respint[oaie]|in attesa|in corso|sconosciut[oaie]|impossibile|insufficient[ei]|indisponibil[ei]|scadut[oaie]|parzial\\p{L}*|riprov\\p{L}*|limite superato|non|nessun[oa]?|(?<!di )niente|nulla",
-  "err(?:os?|ou)|falh\\p{L}*|recusad[oa]s?|rejeitad[oa]s?|negad[oa]s?|pendentes?|em andamento|em processamento|em análise|desconhecid[oa]s?|impossível|indisponíve(?:l|is)|excedid[oa]s?|expirad[oa]s?|bloquead[oa]s?|aguard\\p{L}*|tente|n[ãa]o|nenhuma?",
+  "err(?:os?|ou)|falh\\p{L}*|recusad[oa]s?|rejeitad[oa]s?|negad[oa]s?|pendentes?|em andamento|em processamento|em análise|desconhecid[oa]s?|impossível|indisponíve(?:l|is)|excedid[oa]s?|expirad[oa]s?|aguard\\p{L}*|tente|n[ãa]o|nenhuma?",
   "fout(?!lo(?:os|ze))\\p{L}*|mislukt|geweigerd|afgewezen|ongeldig|in behandeling|onbekend|onmogelijk|onvoldoende|verlopen|gedeeltelijk|probleem|probeer|overschreden|niet|geen|niets|nooit",
   "błąd|błęd\\p{L}*|odrzucon\\p{L}*|niepowodzenie\\p{L}*|nieudan\\p{L}*|oczekuj\\p{L}*|nieznan\\p{L}*|niewystarczając\\p{L}*|niedostępn\\p{L}*|wygas\\p{L}*|częściow\\p{L}*|spróbuj\\p{L}*|przekroczon\\p{L}*|nie|brak|nic",
   "ошиб\\p{L}*|отклон\\p{L}*|отказ\\p{L}*|неудач\\p{L}*|ожида\\p{L}*|неизвест\\p{L}*|невозможно|недостаточн\\p{L}*|недоступ\\p{L}*|частичн\\p{L}*|ист[её]к\\p{L}*|нельзя|проблем\\p{L}*|попробуйте|превыш\\p{L}*|не|нет|ничего",
@@ -15,7 +15,7 @@ const SPACED = [
   "\\p{L}?فشل\\p{L}*|\\p{L}{0,2}خطأ|رفض|مرفوض|[وف]?(?:لم|لن|لا|ليس\\p{L}*)|تعذر|غير|معلق|قيد المعالجة|\\p{L}{0,2}جزئي\\p{L}*|مشكلة|حاول\\p{L}*|تجاوز\\p{L}*",
 ];
 const UNSPACED =
-  "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未(?!来(?!得及)|來(?!得及))|[没沒](?!问题|問題|关系|關係)|不(?!客气|客氣)|部分|超时|超時|过期|過期|重试|重試|再试|再試|超出|(?:出现|出現|发生|發生)[^。]{0,4}(?:问题|問題)|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|問題が|再度お|超え|拒否|保留|無効|処理中";
+  "失败|失敗|错误|錯誤|拒绝|拒絕|无法|無法|未(?!来(?!得及)|來(?!得及))|[没沒](?!问题|問題|关系|關係)|不(?!客气|客氣)|部分|超时|超時|过期|過期|重试|重試|再试|再試|超出|(?:出现|出現|发生|發生)[^。]{0,4}(?:问题|問題)|等待|待处理|待處理|处理中|處理中|エラー|ません|できない|できず|なかった|れない|一部|タイムアウト|期限切れ|問題が|再度お|超え|拒否|保留(?:中|に|と|して)|^保留$|無効|処理中";
 
 const NUMBER = "[.:] ?#?\\d";
 /** "No" as a negation: neither "number", as in "order no. 17", nor Portuguese "in the" after what was done. */

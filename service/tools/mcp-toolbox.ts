@@ -2,6 +2,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Tool } from "../agents/tool.ts";
+import { kindOfTool } from "../guard/tool-kind.ts";
 import type { ActionOutcome, AllowedAction, NewAction } from "../store/actions.ts";
 import { argumentsOf } from "./action-card.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
@@ -143,7 +144,7 @@ async function act(
       const isWhole = watchResults(open.transport);
       const call = { name: tool.name, arguments: input };
       const result = await open.client.callTool(call, { timeout: actMs, signal, toolDefinition: tool });
-      return outcomeOf(result, isWhole(), input, listed.done);
+      return outcomeOf(result, isWhole(), { input, kind: kindOfTool(tool.name) }, listed.done);
     } finally {
       void open.close();
     }

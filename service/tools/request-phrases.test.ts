@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { ActionKind } from "../guard/claim-phrases.ts";
 import { outcomeOf } from "./tool-outcome.ts";
 
-const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }] }, true, {}).status;
+const statusOf = (text: string, kind?: ActionKind) =>
+  outcomeOf({ content: [{ type: "text", text }] }, true, { input: {}, kind }).status;
+const KINDS = [undefined, "cancel", "refund", "create"] as const;
 
 const REQUESTED: Readonly<Record<string, readonly string[]>> = {
   en: [
@@ -205,15 +208,15 @@ const rows = (of: typeof DONE) =>
 
 describe("a tool that did not do it yet", () => {
   test.each(rows(REQUESTED))("%s: %s does not say that it is done", (_language, text) => {
-    expect(statusOf(text)).toBe("unknown");
+    for (const kind of KINDS) expect(statusOf(text, kind)).toBe("unknown");
     expect(statusOf(JSON.stringify({ ok: true, message: text }))).toBe("unknown");
   });
 
   test.each(rows(ANNOUNCED))("%s: %s is yet to happen", (_language, text) => {
-    expect(statusOf(text)).toBe("unknown");
+    for (const kind of KINDS) expect(statusOf(text, kind)).toBe("unknown");
   });
 
-  test.each(rows(DONE))("%s: %s says that it is done", (_language, text) => {
-    expect(statusOf(text)).toBe("completed");
+  test.each(rows(DONE))('%s: %s is no doubt beside a status that says "done"', (_language, text) => {
+    expect(statusOf(JSON.stringify({ status: "done", details: text }))).toBe("completed");
   });
 });

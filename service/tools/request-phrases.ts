@@ -5,21 +5,22 @@ const FEW = "(?:[\\p{L}'’]+ ){0,4}";
 const SPACED = [
   `requests?(?: (?:to|for) [^.,;:!?\\n]{1,40})? ${FEW}(?:received|submitted|sent|forwarded|registered|logged|escalated|passed on)`,
   "(?:received|submitted|sent|forwarded|logged) (?:your|the|an?) (?:\\p{L}+ ){0,2}request",
-  "(?:under|in) review|will (?:be (?:\\p{L}+ )?reviewed|review)|being (?:processed|reviewed|cancell?ed|refunded)|is processing|(?:requires?|needs?|subject to) (?:\\p{L}+ )?(?:approval|confirmation)",
+  "(?:under|in) review|being (?:processed|reviewed|cancell?ed|refunded)|is processing|(?:requires?|needs?|subject to) (?:\\p{L}+ )?(?:approval|confirmation)",
   `\\p{L}*(?:anfrage|antrag|anliegen) ${FEW}(?:eingegangen|erhalten|übermittelt|gesendet|weitergeleitet|aufgenommen|eingereicht)`,
-  `wird ${FEW}(?:geprüft|bearbeitet)|wir prüfen|in prüfung`,
-  `demande ${FEW}(?:reçue|envoyée|transmise|enregistrée)|reçu \\p{L}+ demande|ser(?:a|ont) (?:examiné|étudié)e?s?`,
-  `solicitud ${FEW}(?:recibida|enviada|registrada)|recibi(?:do|mos) \\p{L}+ solicitud|será (?:revisad|evaluad|analizad)[oa]|en revisión`,
+  `wird ${FEW}bearbeitet|in prüfung`,
+  `demande ${FEW}(?:reçue|envoyée|transmise|enregistrée)|reçu \\p{L}+ demande`,
+  `solicitud ${FEW}(?:recibida|enviada|registrada)|recibi(?:do|mos) \\p{L}+ solicitud|en revisión`,
   `richiesta ${FEW}(?:ricevuta|inviata|inoltrata|registrata|presa in carico)|ricevuto \\p{L}+ (?:\\p{L}+ )?richiesta|sarà (?:esaminat|valutat|verificat)[oa]`,
-  `solicitação ${FEW}(?:recebida|enviada|registrada)|recebemos ${FEW}solicitação|será (?:analisad|avaliad)[oa]`,
-  `verzoek ${FEW}(?:ontvangen|ingediend|verstuurd|doorgestuurd|geregistreerd)|wordt (?:\\p{L}+ )?beoordeeld`,
-  `(?:prośba|wniosek) ${FEW}(?:przyjęt|wysłan|otrzyman|złożon)[ay]|(?:złożono|otrzymaliśmy) (?:\\p{L}+ )?(?:wniosek|prośbę)|(?:zostanie|będzie) rozpatrzon[aye]`,
-  `(?:запрос|заявка) ${FEW}(?:получен|отправлен|принят|передан|зарегистрирован)а?|получили \\p{L}+ (?:запрос|заявку)|на рассмотрении|буд[еу]т рассмотрен[аоы]?`,
+  `solicitação ${FEW}(?:recebida|enviada|registrada)|recebemos ${FEW}solicitação`,
+  `verzoek ${FEW}(?:ontvangen|ingediend|verstuurd|doorgestuurd|geregistreerd)`,
+  `(?:prośba|wniosek) ${FEW}(?:przyjęt|wysłan|otrzyman|złożon)[ay]|(?:złożono|otrzymaliśmy) (?:\\p{L}+ )?(?:wniosek|prośbę)`,
+  `(?:запрос|заявка) ${FEW}(?:получен|отправлен|принят|передан|зарегистрирован)а?|получили \\p{L}+ (?:запрос|заявку)|на рассмотрении`,
   `taleb(?:iniz|i) (?!üzerine)${FEW}(?:alındı|iletildi|gönderildi)|talep edildi|incelen(?:ecek|iyor)\\p{L}*`,
-  "تم طلب|\\p{L}{0,2}استلمنا طلب\\p{L}*|قيد المراجعة|\\p{L}?ستتم مراجع\\p{L}*",
+  "wait(?:ing[ -])?list|warteliste|liste d[’']attente|lista de espera|lista d[’']attesa|wachtlijst|bekleme listesi|قائمة الانتظار",
+  "تم طلب|\\p{L}{0,2}استلمنا طلب\\p{L}*|قيد المراجعة",
 ].join("|");
 const UNSPACED =
-  "已(?:申请|申請|提交)|(?:申请|申請|请求|請求)已(?:提交|收到)|收到(?:您|你)的(?:申请|申請|请求|請求)|(?:审核|審核|审查|審查)中|(?:申請|依頼|リクエスト)し(?:まし)?た|(?:申請|依頼|リクエスト)を受け?付け|審査中|確認中";
+  "已(?:申请|申請|提交)|(?:申请|申請|请求|請求)已(?:提交|收到)|收到(?:您|你)的(?:申请|申請|请求|請求)|(?:审核|審核|审查|審查)中|(?:申請|依頼|リクエスト)し(?:まし)?た|(?:申請|依頼|リクエスト)を受け?付け|審査中|確認中|[发發][起动動]|[启啟]动|啟動|候[补補]|キャンセル待ち";
 
 const ANY_WORD = "(?:[^\\s.!?;,]+ )";
 /** The first words of a text. After one such as "and" or "was", it may already have said that something was done. */
@@ -33,8 +34,8 @@ const ANNOUNCED = [
   "submitted for (?:approval|review)|notified (?:of|about) \\p{L}+ (?:\\p{L}+ )?request",
   "(?:refund|cancell?ation|return) request (?:[#\\p{L}\\p{N}-]+ ){0,4}(?:created|opened|raised)",
   `${BEGIN}wird ${ANY_WORD}{0,5}(?:storniert|erstattet|gekündigt|geändert|veranlasst|vorgenommen|gelöscht)`,
-  "bitte bestätigen|bestätigung (?:ist )?(?:erforderlich|nötig|notwendig)",
-  `${BEGIN}(?:sera|seront) (?:annulé|remboursé|effectué|traité|modifié)e?s?|veuillez confirmer`,
+  "würden?|bitte bestätigen|bestätigung (?:ist )?(?:erforderlich|nötig|notwendig)",
+  `${BEGIN}(?:sera|seront) (?:annulé|remboursé|effectué|traité|modifié)e?s?|veuillez confirmer|à (?:valider|confirmer)`,
   `${BEGIN}(?:será (?:cancelad|reembolsad|pro[cs]es+ad|modificad|efectuad|efetuad|alterad)[oa]|se (?:procesará|cancelará|reembolsará|efectuará|realizará|modificará))`,
   "por favor,? confirme|prega di confermare",
   `${BEGIN}(?:sarà|verrà) (?:annullat|rimborsat|elaborat|effettuat|modificat)[oa]`,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { outcomeOf } from "./tool-outcome.ts";
 
-const statusOf = (text: string) => outcomeOf({ content: [{ type: "text", text }] }, true, {}).status;
+const textOf = (text: string) => ({ content: [{ type: "text" as const, text }] });
+/** A text beside a status that says "done". */
+const statusOf = (details: string) =>
+  outcomeOf(textOf(JSON.stringify({ status: "done", details })), true, { input: {} }).status;
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [
@@ -278,13 +281,13 @@ describe("a tool's own words", () => {
 
   test("are read beside as many marks as an answer has room for", () => {
     const marks = "\u0301\u0323".repeat(240_000);
-    expect(statusOf(`Refunded ${marks}`)).toBe("completed");
+    expect(outcomeOf(textOf(`Refunded ${marks}`), true, { input: {} }).status).toBe("completed");
     expect(statusOf(`Refunded ${marks} e\u0301choue\u0301`)).toBe("unknown");
   });
 });
 
 const of = (given: object, input: Readonly<Record<string, unknown>>) =>
-  outcomeOf({ content: [{ type: "text", text: JSON.stringify(given) }] }, true, input).status;
+  outcomeOf({ content: [{ type: "text", text: JSON.stringify(given) }] }, true, { input }).status;
 
 describe("a result's fields", () => {
   test.each([
@@ -334,7 +337,7 @@ describe("a result's fields", () => {
   test.each([
     { refund_status: "refunded" },
     { statusCode: 200 },
-    { error: null, code: "OK" },
+    { status: "ok", error: null, code: "OK" },
     { status: "refunded", failed_items: [] },
     { statusCode: 204 },
     { success: true, error: false },
@@ -344,10 +347,10 @@ describe("a result's fields", () => {
     { code: 0, message: "success" },
     { status: "cancelled", order: { title: "No Problem mug", address: { shippingState: "CA" } } },
     { success: true, address: { line1: "1 Main St", city: "Los Angeles", state: "CA", zip: "90001" } },
-    { customer: "5", billing: { state: "NY", postal_code: "10001" } },
+    { ok: true, customer: "5", billing: { state: "NY", postal_code: "10001" } },
     { success: true, items: ["Failproof lamp, declined colour"] },
-    { notified: true, order: "17" },
-    { updated: 0, created: 1 },
+    { status: "done", notified: true, order: "17" },
+    { updated: 1, created: 0 },
     { matched: 1, changed: 1, cancelled: 0 },
     { status: "cancelled", deleted: 0, flags: [false] },
     { status: "updated", address: { line1: "1 Main St", state: "CA", country: "US" } },
@@ -361,26 +364,30 @@ describe("a result without a value", () => {
   test.each(["", " \n", "\u200b", "{}", "[]", '{"data":null}', '{"errors":[],"message":""}'])(
     "the text %j does not say that it is done",
     (text) => {
-      expect(statusOf(text)).toBe("unknown");
+      expect(outcomeOf(textOf(text), true, { input: {} }).status).toBe("unknown");
       const structuredContent = { data: { items: [] } };
-      expect(outcomeOf({ content: [{ type: "text", text }], structuredContent }, true, {}).status).toBe(
-        "unknown",
-      );
+      expect(
+        outcomeOf({ content: [{ type: "text", text }], structuredContent }, true, { input: {} }).status,
+      ).toBe("unknown");
     },
   );
 
-  test("a text beside an empty structure, or a picture, is a result", () => {
+  test("a text beside an empty structure is a result, and a picture proves nothing", () => {
     const text = { type: "text", text: "Cancelled" } as const;
-    expect(outcomeOf({ content: [text], structuredContent: {} }, true, {}).status).toBe("completed");
+    expect(outcomeOf({ content: [text], structuredContent: {} }, true, { input: {} }).status).toBe(
+      "completed",
+    );
     const label = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
-    expect(outcomeOf({ content: [label] }, true, {}).status).toBe("completed");
+    expect(outcomeOf({ content: [label] }, true, { input: {} }).status).toBe("unknown");
+    expect(outcomeOf({ content: [text, label] }, true, { input: {} }).status).toBe("completed");
   });
 });
 
 describe("a text that a result has as an embedded resource", () => {
   const resourceOf = (text: string, mimeType = "text/plain") =>
     ({ type: "resource", resource: { uri: "shop://orders/17", mimeType, text } }) as const;
-  const of = (...content: Parameters<typeof outcomeOf>[0]["content"]) => outcomeOf({ content }, true, {});
+  const of = (...content: Parameters<typeof outcomeOf>[0]["content"]) =>
+    outcomeOf({ content }, true, { input: {} });
 
   test("is read and shown like any other text", () => {
     expect(of(resourceOf("Refunded"))).toEqual({ status: "completed", text: "Refunded" });
@@ -399,7 +406,7 @@ describe("a text that a result has as an embedded resource", () => {
 
   test("only a page for a browser, which nobody reads, leaves open whether it was done", () => {
     const page = resourceOf("<p>The refund failed.</p>", "text/html");
-    expect(outcomeOf({ content: [page] }, true, {})).toEqual({ status: "unknown" });
+    expect(outcomeOf({ content: [page] }, true, { input: {} })).toEqual({ status: "unknown" });
   });
 });
 
@@ -410,7 +417,7 @@ describe("a result that repeats what the tool was given", () => {
     expect(of({ status: "cancelled", reason }, { order: "5", reason })).toBe("completed");
     expect(of({ order: { status: "cancelled", reason } }, { reason })).toBe("completed");
     expect(of({ success: true, reason }, { reason })).toBe("completed");
-    expect(of({ status: "created", problem: reason }, { problem: reason })).toBe("completed");
+    expect(of({ status: "done", problem: reason }, { problem: reason })).toBe("completed");
     expect(of({ status: "cancelled", notify: false }, { notify: false })).toBe("completed");
   });
 

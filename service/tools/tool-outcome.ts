@@ -9,8 +9,10 @@ import {
 import { jsonOf } from "../../shared/json.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 import { HIDDEN } from "./action-card.ts";
+import { type Asked, namesDone, provesDone } from "./done-proof.ts";
 import { saysDoubt } from "./doubt.ts";
 import type { DoneSign } from "./mcp-config.ts";
+import { isStatus, SUCCESS, wordsOf } from "./result-fields.ts";
 
 /** The limit of an action's text (`ActionText`). */
 const MAX_TEXT = 2000;
@@ -32,17 +34,16 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
 export function outcomeOf(
   result: CallToolResult,
   isWhole: boolean,
-  input: Input,
+  asked: Asked,
   done?: DoneSign,
 ): ActionOutcome {
-  const { content, structuredContent: structured, isError } = result;
+  const { structuredContent: structured, isError } = result;
   // Each text is read whole and by itself: the card shows a cut one, and one may be JSON beside another.
   const values = [structured, ...textsOf(result).map(readText)];
-  const isEmpty = content.every((part) => textIn(part) !== undefined) && values.every(saysNothing);
   const text = textOf(result);
   const isDone = done
     ? saysDone(values, done)
-    : !isEmpty && !values.some((value) => leavesOpen(value, input));
+    : provesDone(values, asked) && !values.some((value) => leavesOpen(value, asked));
   const status = isWhole && !isError && isDone ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
@@ -50,8 +51,6 @@ export function outcomeOf(
 /** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201|204)$/i;
-const STATUS = /^(?:state|result)$|^(?!previous|old).*(?:status|outcome)(?:_?code)?$/i;
-const SUCCESS = /^(?:success|ok)$/i;
 /** Beside one of these a `state` of two capital letters is a part of an address. */
 const PLACE = /^(?:city|town|country|zip|zip_?code|post(?:al)?_?code)$/i;
 /** How many things were changed. */
@@ -66,33 +65,31 @@ const SENTENCE =
 const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)/i;
 const HTTP_CODE = /^(?:http_?|response_?|result_?)?code$/i;
 
-type Input = Readonly<Record<string, unknown>>;
-
 /**
  * Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. Beside a status, a
  * field that repeats the input's says nothing. `isRead`: texts of any field are read, because no status says "done".
  */
-function leavesOpen(value: unknown, input: Input, isRead = true): boolean {
+function leavesOpen(value: unknown, asked: Asked, isRead = true): boolean {
   if (typeof value === "string") return isRead && saysDoubt(value);
-  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, input, isRead));
+  if (Array.isArray(value)) return value.some((each) => leavesOpen(each, asked, isRead));
   if (typeof value !== "object" || value === null) return isRead && value === false;
   const fields = Object.entries(value);
   const isAddress = fields.some(([key]) => PLACE.test(key));
-  const isStatus = (key: string, said: unknown) =>
-    STATUS.test(key) && typeof said !== "object" && !(isAddress && key === "state" && isRegion(said));
+  const isOwnStatus = (key: string, said: unknown) =>
+    isStatus(key) && typeof said !== "object" && !(isAddress && key === "state" && isRegion(said));
   const counts = fields.flatMap(([key, said]) => (COUNT.test(key) && typeof said === "number" ? said : []));
   if (counts.length > 0 && counts.every((count) => count === 0)) return true;
-  const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isStatus(key, said));
+  const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isOwnStatus(key, said));
   return fields.some(([key, said]) => {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
-    if (isStatus(key, said)) return !DONE.test(String(said));
-    if (hasStatus && input[key] === said) return false;
+    if (isOwnStatus(key, said)) return !DONE.test(String(said)) && !namesDone(key, said, asked);
+    if (hasStatus && asked.input[key] === said) return false;
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") return fault?.[1] !== "";
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
-    return leavesOpen(said, input, SENTENCE.test(key) || (isRead && !hasStatus));
+    return leavesOpen(said, asked, SENTENCE.test(key) || (isRead && !hasStatus));
   });
 }
 
@@ -123,13 +120,6 @@ function readText(text: string): unknown {
   return typeof json === "object" && json !== null ? json : text;
 }
 
-function saysNothing(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.values(value).every(saysNothing);
-  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-}
-
-/** The words of a field such as `isPending` or `in_progress`. */
-const wordsOf = (key: string) => key.replace(/_|(?<=[a-z])(?=[A-Z])/g, " ");
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 

@@ -60,7 +60,7 @@ export async function openFakeMcp(revision: Revision = "2026-07-28") {
     pageMs: undefined as number | undefined,
     /** Answers every request with this status instead. */
     status: undefined as number | undefined,
-    onCall: (call: ToolCall): void => call.answer(done(`ran ${call.name}`)),
+    onCall: (call: ToolCall): void => call.answer(done(`${call.name}: done`)),
     close(): void {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,82 @@
+import { kindsNamedIn, kindsStatedIn } from "../guard/claim-patterns.ts";
+import type { ActionKind } from "../guard/claim-phrases.ts";
+import { isQuestion } from "../guard/plain-words.ts";
+import { isStatus, SUCCESS, wordsOf } from "./result-fields.ts";
+
+/** Where the name of a tool does not tell what it does: what these say was hardly a step on the way. */
+const ENDS: readonly ActionKind[] = ["cancel", "refund", "change", "remove"];
+/** What these say is often only a step on the way: "OTP sent", "case opened", "team informed". */
+const STEPS: readonly ActionKind[] = ["send", "create", "handoff"];
+/** As much of a text as the card shows: what the customer can't read proves nothing. */
+const MAX_READ = 2000;
+
+/** That the call succeeded, whatever it was about. An order that is "confirmed" or "paid" says nothing about its refund. */
+const SUCCEEDED = /^(?:done|ok|okay|success(?:ful|fully)?|succeeded|completed?|200|201|204)[.!]?$/i;
+/** "Cancellation successful." Adverbs such as "successfully" belong to another verb. */
+const SUCCESSFUL =
+  /(?<!\p{L})(?:success(?:ful)?|succeeded|erfolgreich|réussie?s?|exitos[oa]s?|riuscit[oa]|bem-sucedid[oa]|geslaagd|успешно)[.!]?$|成功了?[。！]?$/iu;
+const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
+/** A sentence of the tool beside its "success", which may say that only a step was taken. */
+const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
+/** When a record was written: every answer has it. */
+const RECORD_TIME = /^(?:created|updated|changed|modified)_?at$/i;
+
+/** What a tool was given, and what it does by the verb of its name. */
+export interface Asked {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly kind?: ActionKind | undefined;
+}
+
+/**
+ * Whether the parts of a result say of the tool's own kind of action that it was done: in a field, or in a sentence. That
+ * the call succeeded is enough only if the tool says nothing in words. What repeats the input proves nothing.
+ */
+export function provesDone(values: readonly unknown[], asked: Asked): boolean {
+  const fields = values.flatMap((value) => fieldsOf(value, asked));
+  if (fields.some(([key, said]) => namesDone(key, said, asked))) return true;
+  const messages = fields.flatMap(([key, said]) => (MESSAGE.test(key) ? [said] : []));
+  const sentences = [...values, ...messages].filter((said) => typeof said === "string" && said.trim() !== "");
+  if (sentences.length > 0) return sentences.some((said) => statesDone(String(said), asked.kind));
+  return fields.some(
+    ([key, said]) =>
+      (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
+  );
+}
+
+/** The fields of an object or list, and of those in it. */
+function fieldsOf(value: unknown, asked: Asked): readonly (readonly [string, unknown])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value)
+    .filter(([key, said]) => asked.input[key] !== said)
+    .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
+}
+
+/** `"status": "cancelled"`, `"cancelled": true`, `"cancelled_at": "2026-11-27"`, `"deleted": 1`. */
+export function namesDone(key: string, said: unknown, { kind }: Asked): boolean {
+  const words = isStatus(key) ? said : wordsOf(key);
+  if (typeof words !== "string" || RECORD_TIME.test(key)) return false;
+  const isSaid =
+    isStatus(key) ||
+    said === true ||
+    (typeof said === "number" && said > 0) ||
+    (/at$/i.test(key) && typeof said === "string" && said !== "");
+  // An order that is paid is not refunded.
+  const isPaid = kind === "refund" && /^(?:is )?paid/i.test(words);
+  return isSaid && !isPaid && isOwn(kindsNamedIn(words), kind);
+}
+
+function statesDone(text: string, kind: ActionKind | undefined): boolean {
+  const sentences = text.slice(0, MAX_READ).split(AFTER_SENTENCE);
+  return sentences.some((each) => {
+    const sentence = each.trim();
+    if (isQuestion(sentence)) return false;
+    if (SUCCEEDED.test(sentence)) return true;
+    const kinds = kindsStatedIn(sentence);
+    const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
+    return isOwn(kinds, kind) || (!isStep && (kinds.includes("done") || SUCCESSFUL.test(sentence)));
+  });
+}
+
+function isOwn(kinds: readonly ActionKind[], kind: ActionKind | undefined): boolean {
+  return kinds.some((one) => (kind ? one === kind : ENDS.includes(one)));
+}
