@@ -2,6 +2,9 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createBackoff } from "../client/backoff.ts";
 import type { Environment } from "./environment.ts";
 
+/** A connection may stall without ever ending. A file of 30 kB takes this long at 1 kB/s. */
+const STALLED_MS = 30_000;
+
 /** A part of the panel that its first open does not need. */
 export interface Part<T> {
   readonly it: ReadonlySignal<T | undefined>;
@@ -47,10 +50,10 @@ export function createPart<T>(
  * to load, but it does retry a fetch; so `import()` comes only afterwards.
  * @param name part of their addresses
  * @param gone gets the files that the server no longer has, as after an upgrade, until they are loaded
- * @throws TypeError if a file can't be loaded or is not the pinned one
+ * @throws if a file can't be loaded in time or is not the pinned one
  */
 export async function fetchPinned(
-  fetch: Environment["fetch"],
+  { fetch, setTimer }: Pick<Environment, "fetch" | "setTimer">,
   map: string,
   name = "",
   gone?: Signal<ReadonlySet<string>>,
@@ -62,16 +65,20 @@ export async function fetchPinned(
     files[isGone ? "add" : "delete"](path);
     gone.value = files;
   };
+  const stalled = new AbortController();
+  const { signal } = stalled;
+  setTimer(() => stalled.abort(), STALLED_MS);
   await Promise.all(
     Object.entries(integrity).map(async ([path, hash]) => {
       // Files without a part's name are shared by several.
       if (!path.includes(name) && path.includes("-part-")) return;
       try {
-        await (await fetch(path, { integrity: hash })).text();
+        await (await fetch(path, { integrity: hash, signal })).text();
         mark(path, false);
       } catch (cause) {
-        // The browser reports no status for a file with another hash.
-        if (gone) mark(path, (await fetch(path, {})).status === 404);
+        // The browser reports no status for a file with another hash. Such a file may be in its cache, altered on its way
+        // here: it is replaced.
+        if (gone) mark(path, (await fetch(path, { cache: "reload", signal })).status === 404);
         throw cause;
       }
     }),

@@ -58,7 +58,7 @@ const { language, wake: wakeLanguage } = createLanguage({
 /** Files that this version still needs, and that the server's version no longer has. */
 const gone = signal<ReadonlySet<string>>(new Set());
 const map = document.querySelector('script[type="importmap"]')?.textContent ?? "";
-const fetchPart = (name: string) => fetchPinned(environment.fetch, map, name, gone);
+const fetchPart = (name: string) => fetchPinned(environment, map, name, gone);
 const reload = () => location.reload();
 
 let loader: ReturnType<typeof attachPort> | undefined;
@@ -70,7 +70,7 @@ const part = createPart(async () => {
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
   const leave = () => loader?.close();
   // Puts the files that are needed later into the browser's cache while the server still has them.
-  fetchPinned(environment.fetch, map).catch(() => undefined);
+  fetchPinned(environment, map).catch(() => undefined);
   return startConversation({ chat, environment, settings, language, document, dress, leave });
 }, environment);
 
