@@ -109,7 +109,7 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
       const options = { token, lastEventId, accept: "text/event-stream" };
       try {
         const response = await request(environment, EVENTS, options, signal);
-        signs.emit(response.ok ? "verified" : "answered");
+        signs.emit(response.ok && !isPage(response) ? "verified" : "answered");
         return response;
       } catch (error) {
         if (!signal.aborted) signs.emit("silent");
@@ -177,7 +177,7 @@ async function withDeadline<T>(
 /** The result of `read` for a 200 or 201; everything else throws a ChatFailure. */
 export async function readAnswer<T>(read: (value: unknown) => T | undefined, response: Response): Promise<T> {
   const text = await response.text();
-  if (response.status >= 400) throw failureOf(response, text);
+  if (response.status >= 400 || isPage(response)) throw failureOf(response, text);
   // 202 and 204 promise nothing, a redirect leads elsewhere: only 200 and 201 mean that it was done.
   const isDone = response.status === 200 || response.status === 201;
   const answer = isDone ? read(parseIfJson(response, text)) : undefined;
@@ -190,8 +190,13 @@ function failureOf(response: Response, text: string): ChatFailure {
   const problem = wire.readProblem(parseIfJson(response, text));
   const seconds = problem?.retryAfter ?? Number(response.headers.get("retry-after") ?? Number.NaN);
   const code: FailureCode =
-    problem?.code ?? (response.status >= 500 ? "support_unreachable" : "not_confirmed");
+    problem?.code ?? (response.status >= 500 || isPage(response) ? "support_unreachable" : "not_confirmed");
   return new ChatFailure(code, Number.isFinite(seconds) && seconds >= 0 ? { retryAfter: seconds } : {});
+}
+
+/** A page for people comes from something in between, such as the login of a public network, and never from the BFF. */
+function isPage({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/html") ?? false;
 }
 
 function parseIfJson(response: Response, text: string): unknown {

@@ -45,6 +45,21 @@ describe("says that a message was sent only if the service verifiably said so", 
     expect(types(happenings)).toEqual(["message.sent"]);
   });
 
+  it("an HTML page, as of a network's login, is no answer of support, whatever its status", async () => {
+    const { bff, chat } = await startConversation();
+    const page = (status: number) => () =>
+      new Response("<h1>Log in</h1>", { status, headers: { "content-type": "text/html; charset=utf-8" } });
+    for (const status of [200, 403, 511]) {
+      bff.script(MESSAGES, page(status));
+      chat.outbox.send(`${status}`);
+      await settle();
+    }
+    const codes = chat.conversation.log.value.pending.map(({ body, status, code }) => [body, status, code]);
+    expect(codes).toEqual(
+      ["200", "403", "511"].map((body) => [body, "not_confirmed", "support_unreachable"]),
+    );
+  });
+
   it("OUT1 no answer in 10 s aborts the request; after four attempts with one key in 60 s it is unconfirmed", async () => {
     const { bff, chat, time } = await startConversation();
     const stopped: AbortSignal[] = [];

@@ -91,6 +91,19 @@ describe("LINE1 the connection", () => {
     expect(waiting(chat)).toEqual([]);
   });
 
+  it("that is only answered with a network's login page is not back: no attempt of a waiting message is spent", async () => {
+    const { bff, chat, time } = await startConversation();
+    const page = () => new Response("<h1>Log in</h1>", { headers: { "content-type": "text/html" } });
+    bff.script("GET /api/conversation/events", ...times(9).map(() => page));
+    bff.script("POST /api/conversation/messages", ...times(9));
+    bff.cutStreams();
+    chat.outbox.send("one");
+    await time.advance(3_000);
+    // At once and after 0.75 s; the third attempt comes after 3.75 s.
+    expect(bff.calls("POST /api/conversation/messages")).toHaveLength(2);
+    expect(waiting(chat)).toEqual(["one: queued"]);
+  });
+
   it("is idle, connecting, live; unreachable if nothing answers, and offline only if the device says so", async () => {
     const { chat, bff, time } = startChat();
     expect(chat.connection.state.value).toBe("idle");
