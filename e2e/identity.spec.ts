@@ -120,6 +120,7 @@ test("another customer signs in without a logout: not one frame shows the first 
   await identify(tab, () => shop.site.sign("bob"));
   await expect(panel.log).toBeVisible();
   await expect(panel.composer).toHaveValue("");
+  await expect(panel.composer).toBeFocused();
   expect(await textOf(tab)).not.toContain("canary");
   const { identifiedAt, clearedAt, shownAt } = await momentsOf(tab);
   expect(clearedAt).toBeGreaterThan(identifiedAt);

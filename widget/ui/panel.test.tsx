@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ChatFailure } from "../app/chat-failure.ts";
 import type { Identity } from "../app/identity.ts";
 import { createLanguage } from "../app/language.ts";
@@ -113,6 +113,26 @@ describe("the customer's identity", () => {
     await cover(panel, false);
     expect(panel.log()).toContain("Hello");
     expect(panel.box().value).toBe("CANARY draft");
+  });
+
+  it("IDENT5 once the identity is known, the message box has its focus again, but takes it from nothing else", async () => {
+    const panel = await startTalk();
+    panel.box().focus();
+    await cover(panel, true);
+    expect(document.activeElement).toBe(document.body);
+    const close = panel.get("button", "Close chat");
+    await cover(panel, false);
+    expect(document.activeElement).toBe(panel.box());
+    await cover(panel, true);
+    close.focus();
+    await cover(panel, false);
+    expect(document.activeElement).toBe(close);
+    close.blur();
+    await cover(panel, true);
+    const isPageFocused = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+    await cover(panel, false);
+    isPageFocused.mockRestore();
+    expect(document.activeElement).toBe(document.body);
   });
 
   it("SAY1 while the identity is unknown, a failure is announced, and nothing of the conversation is", async () => {

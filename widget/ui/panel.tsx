@@ -112,6 +112,10 @@ function WholePanel({
   const answerer = useAnswerer();
   // While another customer may be signing in, nothing of the conversation is rendered or left in a live region or text box.
   const isHeld = chat.identity.isChanging.value;
+  // After a hold the box is a new element. Whoever was writing writes on; focus elsewhere, also on the page, stays.
+  useLayoutEffect(() => {
+    if (document.hasFocus() && document.activeElement === document.body) focusComposer();
+  }, [isHeld, focusComposer]);
   const greeting = isEmpty.value ? texts.greeting : undefined;
   return (
     <section
