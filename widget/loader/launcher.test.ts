@@ -244,12 +244,16 @@ describe("the page's own launcher", () => {
     expect(document.activeElement).toBe(help);
   });
 
-  it("gets the focus back when the panel closes, also inside the page's own component", async () => {
-    await runLoader({ "data-launcher": "none" });
+  it("PAGE5 opens the chat also inside the page's own component, and gets the focus back when the panel closes", async () => {
+    await runLoader({ "data-launcher": "#help" });
     const component = document.body.appendChild(document.createElement("div"));
     const help = component.attachShadow({ mode: "open" }).appendChild(document.createElement("button"));
+    help.id = "help";
     help.focus();
-    void window.Parley.open();
+    const click = new MouseEvent("click", { bubbles: true, composed: true });
+    // As browsers name it outside of the component; happy-dom names the button.
+    Object.defineProperty(click, "target", { value: component });
+    help.dispatchEvent(click);
     const frame = answerFrame();
     help.blur();
     frame.say({ type: "close" });

@@ -25,8 +25,9 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
   note.onclick = ({ target }) => target === note && onPress();
   for (const type of ["scroll", "resize"]) visualViewport?.addEventListener(type, applyStyles, following);
 
-  // The target is an element or the document, which has no `closest`.
-  const isMeant = ({ target }: Event) => !ownSelector || (target as Partial<Element>).closest?.(ownSelector);
+  // The path leads into open shadow roots, and ends with the document and the window, which have no `matches`.
+  const isMeant = (event: Event) =>
+    !ownSelector || event.composedPath().some((each) => (each as Partial<Element>).matches?.(ownSelector));
   const target = ownSelector ? document : button;
   for (const type of ["focusin", "pointerover"]) {
     target.addEventListener(type, (event) => isMeant(event) && onIntent(), following);
