@@ -39,7 +39,7 @@ function App() {
     <button onClick={() => setSettings({ title: "Third", texts: window, onOpen: () => 1 })}>Wrong</button>
   </>;
 }
-createRoot(document.querySelector("main")).render(<StrictMode><App /></StrictMode>);
+createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode><App /></StrictMode>);
 `;
 
 const SERVER = `
@@ -53,6 +53,7 @@ export const html = renderToString(<Help />);
 
 let folder: string;
 let shop: Shop;
+let code: string;
 
 const bundle = (name: string, isServer: boolean) =>
   bundleApp({
@@ -71,13 +72,13 @@ test.beforeAll(async () => {
   folder = mkdtempSync(join(ROOT, "test-results-react-"));
   writeFileSync(join(folder, "app.tsx"), APP);
   writeFileSync(join(folder, "server.tsx"), SERVER);
-  const code = await bundle("app.tsx", false);
+  code = await bundle("app.tsx", false);
   const site = await startSite({
     "/": {
-      html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><main></main><script>source="{{widget}}"</script><script>${code}</script></html>`,
+      html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><body><script>source="{{widget}}"</script><script>${code}</script></html>`,
     },
     "/without": {
-      html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><main></main><script>source=undefined</script><script>${code}</script></html>`,
+      html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><body><script>source=undefined</script><script>${code}</script></html>`,
     },
   });
   shop = await openShop(site);
@@ -140,7 +141,7 @@ test("PKG1 @parley/react: without an address the application works without the c
   expect(errors).toEqual([]);
 });
 
-test("PKG2 of two <Parley> the last one's settings apply, and the other's again once it is gone", async ({
+test("PKG2 of two <Parley> the last one's settings apply, and the other's again once it is gone, also across bundles", async ({
   page: tab,
 }) => {
   await tab.goto(`${shop.site.origin}/`);
@@ -152,6 +153,17 @@ test("PKG2 of two <Parley> the last one's settings apply, and the other's again 
   await tab.getByRole("button", { name: "Leave" }).click();
   await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
   await expect(tab.locator("parley-chat")).toHaveCount(1);
+
+  // Another bundle of the page, with copies of the packages, shows and removes its own.
+  await tab.addScriptTag({ content: code });
+  await tab.getByRole("button", { name: "Two" }).last().click();
+  await expect(frame.getByRole("heading", { name: "Route" })).toBeVisible();
+  await tab.getByRole("button", { name: "None" }).last().click();
+  await expect(frame.getByRole("heading", { name: "First" })).toBeVisible();
+  await tab.getByRole("button", { name: "Rename" }).first().click();
+  await expect(frame.getByRole("heading", { name: "Second" })).toBeVisible();
+  await tab.getByRole("button", { name: "None" }).first().click();
+  await expect(tab.locator("parley-chat, iframe, head script[src]")).toHaveCount(0);
 });
 
 test("PKG2 after a logout a <Parley> with another key sends its settings again", async ({ page: tab }) => {

@@ -179,6 +179,30 @@ describe("boot", () => {
     own.remove();
   });
 
+  it("PKG1 applies its settings where the page's own parleySettings name them too", async () => {
+    window.parleySettings = { title: "Shop", position: "left" };
+    const chat = boot({ origin, title: "Lamps" });
+    const calls = await arrive();
+    await chat.ready;
+    delete window.parleySettings;
+    expect(calls).toEqual([["update", { title: "Lamps" }]]);
+    await chat.destroy();
+  });
+
+  it("PKG2 is one chat for two bundles of a page that each contain this package", async () => {
+    const chat = boot({ origin, title: "One" });
+    vi.resetModules();
+    const other = await import("./boot.ts");
+    expect(other.boot).not.toBe(boot);
+    expect(other.boot({ origin, title: "Two" })).toBe(chat);
+    const calls = await arrive();
+    await chat.ready;
+    expect(tags()).toHaveLength(1);
+    expect(calls).toEqual([["update", { title: "Two" }]]);
+    await chat.destroy();
+    expect(tags()).toEqual([]);
+  });
+
   it("rejects every call when the script can't be loaded, reports nothing as unhandled, and tries again", async () => {
     const noise = vi.fn();
     process.on("unhandledRejection", noise);

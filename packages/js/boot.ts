@@ -17,9 +17,17 @@ export type BootOptions = Source &
     readonly nonce?: string | undefined;
   };
 
-let running: { readonly address: string; readonly chat: Chat; loaded?: Parley } | undefined;
-/** Resolves when the previous chat is gone: two scripts that load at once could remove each other's chat. */
-let isFree: Promise<unknown> = Promise.resolve();
+interface State {
+  running?: { readonly address: string; readonly chat: Chat; loaded?: Parley } | undefined;
+  /** Resolves when the previous chat is gone: two scripts that load at once could remove each other's chat. */
+  isFree: Promise<unknown>;
+}
+
+/** On the page, because each of its bundles may contain a copy of this package, and a page has one chat. */
+const KEY = Symbol.for("@parley/js");
+const page = globalThis as { [KEY]?: State };
+page[KEY] ??= { isFree: Promise.resolve() };
+const state = page[KEY];
 
 /**
  * Loads the chat into this page. Called again with the same address it updates the settings, with another one it
@@ -32,6 +40,7 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
   // JavaScript may leave both out, for instance by a variable of the build that is not set.
   const address = src ?? (origin && `${origin.replace(/\/$/, "")}/widget.js`) ?? "";
   // The page may have called `Parley.destroy()` itself.
+  const { running } = state;
   const isThere = !running?.loaded || running.loaded === window.Parley;
   if (running?.address === address && isThere) {
     void running.chat.update(settings);
@@ -41,10 +50,10 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
   const tag = document.createElement("script");
   if (integrity) Object.assign(tag, { integrity, crossOrigin: "anonymous" });
   if (nonce) tag.nonce = nonce;
-  const queue = queueCalls(isFree.then(() => load(tag, address, settings)));
+  const queue = queueCalls(state.isFree.then(() => load(tag, address, settings)));
   const forget = () => {
     tag.remove();
-    if (running?.chat === chat) running = undefined;
+    if (state.running?.chat === chat) state.running = undefined;
   };
   const chat: Chat = {
     ...queue,
@@ -52,12 +61,12 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
       forget();
       const destroyed = queue.destroy();
       // Again, because the tag may have been added meanwhile.
-      isFree = destroyed.then(forget, forget);
+      state.isFree = destroyed.then(forget, forget);
       return destroyed;
     },
   };
-  const started: typeof running = { address, chat };
-  running = started;
+  const started: State["running"] = { address, chat };
+  state.running = started;
   // After a failure a later boot tries again.
   queue.ready.then((parley) => {
     started.loaded = parley;
@@ -92,9 +101,9 @@ async function load(tag: HTMLScriptElement, address: string, settings: ParleySet
     document.head.append(tag);
   });
   if (window.Parley?.version) {
-    // A tag of the page's own may have run first, without these settings.
+    // A tag of the page's own may have run first, without these settings; `parleySettings` win over those of any tag.
     const hasOwn = [...document.scripts].some((one) => one !== tag && one.src.includes("widget.js"));
-    return hasOwn ? update(window.Parley, settings) : window.Parley;
+    return hasOwn || window.parleySettings ? update(window.Parley, settings) : window.Parley;
   }
   throw codedError(
     "not_available",

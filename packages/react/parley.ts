@@ -3,39 +3,47 @@
 import { type BootOptions, boot, type Chat, type Parley as ParleyApi } from "@parley/js";
 import { useEffect, useSyncExternalStore } from "react";
 
-/** The options of each mounted `<Parley>`. A page has one chat, so the last ones apply. */
-const mounted = new Set<BootOptions>();
-let applied: BootOptions | undefined;
-let chat: Chat | undefined;
-let loaded: ParleyApi | undefined;
-const listeners = new Set<() => void>();
+interface State {
+  /** The options of each mounted `<Parley>`. A page has one chat, so the last ones apply. */
+  readonly mounted: Set<BootOptions>;
+  readonly listeners: Set<() => void>;
+  applied?: BootOptions | undefined;
+  chat?: Chat | undefined;
+  loaded?: ParleyApi | undefined;
+}
+
+/** On the page, because each of its bundles may contain a copy of this package. */
+const KEY = Symbol.for("@parley/react");
+const page = globalThis as { [KEY]?: State };
+page[KEY] ??= { mounted: new Set(), listeners: new Set() };
+const state = page[KEY];
 
 function setLoaded(parley: ParleyApi | undefined): void {
-  loaded = parley;
-  for (const listener of listeners) listener();
+  state.loaded = parley;
+  for (const listener of state.listeners) listener();
 }
 
 function apply(): void {
-  const last = [...mounted].at(-1);
-  if (last === applied) return;
-  const names = Object.keys(applied ?? {}).filter((name) => !(name in SOURCE));
-  applied = last;
+  const last = [...state.mounted].at(-1);
+  if (last === state.applied) return;
+  const names = Object.keys(state.applied ?? {}).filter((name) => !(name in SOURCE));
+  state.applied = last;
   if (last) {
     // A property that is gone restores its default.
     start({ ...Object.fromEntries(names.map((name) => [name, ""])), ...last });
   } else {
-    void chat?.destroy();
-    chat = undefined;
+    void state.chat?.destroy();
+    state.chat = undefined;
     setLoaded(undefined);
   }
 }
 
 function start(options: BootOptions): void {
   const started = boot(options);
-  if (started === chat) return;
-  chat = started;
+  if (started === state.chat) return;
+  state.chat = started;
   setLoaded(undefined);
-  started.ready.then((parley) => chat === started && setLoaded(parley)).catch(() => undefined);
+  started.ready.then((parley) => state.chat === started && setLoaded(parley)).catch(() => undefined);
 }
 
 /** The chat while it is mounted. Changed properties update the settings; the last `<Parley>` unmounted removes the chat. */
@@ -43,10 +51,10 @@ export function Parley(options: BootOptions): null {
   const text = textOf(options);
   useEffect(() => {
     const mine = { ...options };
-    mounted.add(mine);
+    state.mounted.add(mine);
     apply();
     return () => {
-      mounted.delete(mine);
+      state.mounted.delete(mine);
       // One task later, because StrictMode, a changed property and a route change add others at once.
       setTimeout(apply);
     };
@@ -71,15 +79,15 @@ function textOf(options: BootOptions): string {
 const SOURCE = { src: "", origin: "", integrity: "", nonce: "" };
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  state.listeners.add(listener);
+  return () => state.listeners.delete(listener);
 }
 
 /** The loaded chat; undefined on a server, until it has loaded, and when it can't be loaded. */
 export function useParley(): ParleyApi | undefined {
   return useSyncExternalStore(
     subscribe,
-    () => loaded,
+    () => state.loaded,
     () => undefined,
   );
 }
