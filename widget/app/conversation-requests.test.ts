@@ -69,14 +69,17 @@ describe("a person", () => {
     ]);
   });
 
-  it("requested before the first message is requested after it", async () => {
+  it("requested before the first message is requested after it, also again, with the page's reason", async () => {
     const { bff, chat } = startChat();
     chat.open();
-    expect((await chat.conversation.requestHuman())?.code).toBe("no_conversation");
+    bff.script(HANDOFF, FAULTS["500 problem"] ?? (() => json(500, {})));
+    expect((await chat.conversation.requestHuman("refund"))?.code).toBe("no_conversation");
     expect(chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
     chat.outbox.send("Hello");
     await settle();
-    expect(bff.calls(HANDOFF)).toHaveLength(1);
+    expect(chat.conversation.handoffRequest.value.kind).toBe("failed");
+    await chat.conversation.requestHuman();
+    expect(bff.calls(HANDOFF).map(({ body }) => body)).toEqual([{ reason: "refund" }, { reason: "refund" }]);
     expect(chat.conversation.log.value.conversation?.handoff?.status).toBe("requested");
   });
 });

@@ -8,9 +8,13 @@ import type { SessionModel } from "./session-model.ts";
 import type { StoredRequest } from "./stored-draft.ts";
 
 /** The state of a customer's request. `afterMessage`: it is sent once there is a conversation. */
-export type RequestState =
+export type RequestState = (
   | { readonly kind: "idle" | "asking" | "afterMessage" }
-  | { readonly kind: "failed"; readonly failure: ChatFailure };
+  | { readonly kind: "failed"; readonly failure: ChatFailure }
+) & {
+  /** The page's reason for a person: it is sent with each attempt. */
+  readonly reason?: string | undefined;
+};
 
 export interface RequestsDeps {
   readonly client: BffClient;
@@ -39,7 +43,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   };
 
   const askForHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
-    handoff.value = { kind: "asking" };
+    handoff.value = { kind: "asking", reason };
     const mine = turn;
     const id = log.state.value.conversation?.id;
     try {
@@ -64,15 +68,15 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     if (mine !== turn) return failure;
     // The log may have brought the proof although the answer was lost.
     const isDone = what === "handoff" ? isWithPeople() : !isOpenConversation();
-    state.value = isDone ? IDLE : { kind: "failed", failure };
+    state.value = isDone ? IDLE : { ...state.value, kind: "failed", failure };
     if (!isDone) log.report({ type: "failed", what, code: failure.code });
     return failure;
   };
 
-  const requestHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
+  const requestHuman = async (reason = handoff.value.reason): Promise<ChatFailure | undefined> => {
     if (isOpenConversation() && isWithPeople()) return undefined;
     if (!isOpenConversation()) {
-      handoff.value = { kind: "afterMessage" };
+      handoff.value = { kind: "afterMessage", reason };
       log.report({ type: "said", isUrgent: false, words: (texts) => texts.personAfterMessage });
       return new ChatFailure("no_conversation");
     }
