@@ -15,7 +15,7 @@ const PING_MS = 3000;
 /** A connection without any bytes for this long is dead, whatever TCP reports; pings keep a healthy one alive. */
 const SILENT_MS = 10_000;
 
-export type Script = ReturnType<typeof script>;
+type Script = ReturnType<typeof script>;
 
 /** A program that Redis runs as one atomic step. */
 export function script(text: string) {
@@ -41,7 +41,9 @@ export async function connectRedis(
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
       reconnectStrategy: (retries: number, cause: Error) =>
-        isStarting && cause instanceof ErrorReply ? cause : Math.min(50 * 2 ** retries, MAX_BACKOFF_MS),
+        isStarting && cause instanceof ErrorReply && !cause.message.includes("max number of clients")
+          ? cause
+          : Math.min(50 * 2 ** retries, MAX_BACKOFF_MS),
     },
     disableOfflineQueue: true,
     pingInterval: PING_MS,
@@ -58,18 +60,33 @@ export async function connectRedis(
     for (const run of resubscribed) run();
   };
   subscriber.on("ready", runResubscribed);
-  const destroy = () => {
+  const close = () => {
     for (const one of [client, subscriber]) if (one.isOpen) one.destroy();
   };
-  await connectFirst(clock, [client.connect(), subscriber.connect()], destroy);
+  const late = new Error("no connection yet");
+  const connecting = Promise.all([client.connect(), subscriber.connect()]);
+  await within(clock, FIRST_CONNECT_MS, connecting, late).catch((cause: unknown) => {
+    if (cause === late) return;
+    close();
+    throw new StartError(
+      "The store at STORE_URL refused this process. Check the user, the password and the database number.",
+      { cause: cause instanceof Error ? cause.name : undefined },
+    );
+  });
   isStarting = false;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await within(clock, COMMAND_MS, work(), new Error("the store did not answer in time"));
     } catch (cause) {
-      const isFull = cause instanceof ErrorReply && cause.message.startsWith("OOM");
-      throw new Failure(isFull ? "storage_full" : "unavailable", { cause });
+      const code = replyCode(cause);
+      // After a failover, open connections lead to the former primary, which is a replica now. New ones may not.
+      for (const one of code === "READONLY" ? [client, subscriber] : [])
+        if (one.isReady) one.sendCommand(["QUIT"]).catch(() => undefined);
+      // The code is for the log.
+      throw new Failure(code === "OOM" ? "storage_full" : "unavailable", {
+        cause: cause instanceof ErrorReply ? Object.assign(cause, { code }) : cause,
+      });
     }
   }
   async function evaluate({ sha, text }: Script, rest: readonly string[]): Promise<unknown> {
@@ -77,7 +94,7 @@ export async function connectRedis(
       return await client.sendCommand(["EVALSHA", sha, ...rest]);
     } catch (error) {
       // Redis forgets scripts when it restarts.
-      if (!(error instanceof ErrorReply && error.message.startsWith("NOSCRIPT"))) throw error;
+      if (replyCode(error) !== "NOSCRIPT") throw error;
       return client.sendCommand(["EVAL", text, ...rest]);
     }
   }
@@ -100,30 +117,11 @@ export async function connectRedis(
     get isUp(): boolean {
       return client.isReady;
     },
-    close: destroy,
+    close,
   };
 }
 
-/** Whether a command failed because the key holds another type than this program writes there. */
-export function isForeignType(error: unknown): boolean {
-  const cause = error instanceof Failure ? error.cause : undefined;
-  return cause instanceof ErrorReply && cause.message.startsWith("WRONGTYPE");
-}
-
-async function connectFirst(
-  clock: Clock,
-  connecting: readonly Promise<unknown>[],
-  destroy: () => void,
-): Promise<void> {
-  const late = new Error("no connection yet");
-  try {
-    await within(clock, FIRST_CONNECT_MS, Promise.all(connecting), late);
-  } catch (cause) {
-    if (cause === late) return;
-    destroy();
-    throw new StartError(
-      "The store at STORE_URL refused this process. Check the user, the password and the database number.",
-      { cause: cause instanceof Error ? cause.name : undefined },
-    );
-  }
+/** The code of an error reply, such as OOM. Redis 6.2 quotes it in an `ERR` if a script failed. */
+export function replyCode(error: unknown): string | undefined {
+  return error instanceof ErrorReply ? /(?:^(?!ERR )|: -)([A-Z]+) /.exec(error.message)?.[1] : undefined;
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createUseCounts, type LimitRule } from "../../shared/server/use-counts.ts";
-import { isForeignType, type RedisConnection, script } from "./redis-connection.ts";
+import { type RedisConnection, replyCode, script } from "./redis-connection.ts";
 import type { Change, Store } from "./store.ts";
 import { blind } from "./store-address.ts";
 
@@ -68,7 +68,8 @@ export function createRedisStore(redis: RedisConnection, prefix: string, clock: 
     isShared: true,
     async get(key) {
       const found = await redis.send("GET", prefix + key).catch((error: unknown) => {
-        if (isForeignType(error)) return "";
+        // A key with a value of another type than this program writes.
+        if (error instanceof Failure && replyCode(error.cause) === "WRONGTYPE") return "";
         throw error;
       });
       return typeof found === "string" ? found : undefined;

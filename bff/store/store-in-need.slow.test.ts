@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { pipeline } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { hashToken } from "../sessions/token.ts";
@@ -61,6 +64,40 @@ describe.runIf(hasRedis)("a store that is unavailable", () => {
     await redis.restart();
     const next = await another();
     expect(await (await resume(next, token)).json()).toMatchObject({ conversation: { id } });
+  });
+});
+
+describe.runIf(hasRedis)("a failover", () => {
+  it("SHARE4 is followed by new connections where the former primary lives on as a replica", async () => {
+    const [former, next] = [await startRedis(), await startRedis()];
+    // The one name of the store, as a managed Redis has it: it leads to the primary, for new connections only.
+    let primary = Number(new URL(former.url).port);
+    const name = createServer((incoming) => {
+      const onward = connect(primary, "127.0.0.1");
+      pipeline(incoming, onward, incoming, () => undefined);
+    }).listen(0, "127.0.0.1");
+    await once(name, "listening");
+    onTestFinished(() => void name.close());
+    const { port } = name.address() as AddressInfo;
+    const lines: string[] = [];
+    const store = await openOn({ ...former, url: `redis://127.0.0.1:${port}` }, { lines });
+    const change = { key: "session", value: "1", lifeMs: 60_000 };
+    expect(await store.write([change])).toBe(true);
+    const heard: string[] = [];
+    store.subscribe("ended", (text) => heard.push(text));
+
+    primary = Number(new URL(next.url).port);
+    await former.command("REPLICAOF", "127.0.0.1", String(primary));
+    const error: unknown = await store.write([change]).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "unavailable", cause: { code: "READONLY" } });
+    const isWritten = () => store.write([change]).catch(() => false);
+    await until(isWritten);
+    expect(await next.command("EXISTS", "parley:parley:session")).toBe(1);
+    await former.kill();
+    await until(async () => {
+      await next.command("PUBLISH", "parley:parley:ended", "somebody");
+      return heard.length > 0;
+    });
   });
 });
 

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { Secret } from "../../shared/server/secret.ts";
 import { follow, leave, until } from "../testing/bff-pair.ts";
@@ -52,6 +54,21 @@ describe.runIf(hasRedis)("the password of the store", () => {
       );
     await until(isBack);
     await store.close();
+  });
+
+  it("SHARE7 a store that has no room for another client yet stops no start", async () => {
+    const redis = await startRedis(["maxclients 1"]);
+    // The one place is taken until this client leaves.
+    const guest = connect(Number(new URL(redis.url).port), "127.0.0.1");
+    guest.write("PING\r\n");
+    await once(guest, "data");
+    const lines: string[] = [];
+    const store = await open(redis.url, lines);
+    onTestFinished(() => store.close());
+    expect(lines.join("")).toContain("can't be reached; trying again");
+    guest.write("CONFIG SET maxclients 100\r\n");
+    await until(() => probe(store).catch(() => false));
+    guest.destroy();
   });
 
   it("SHARE7 a user with only the documented rights is enough", async () => {
