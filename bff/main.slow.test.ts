@@ -7,16 +7,17 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "./testing/free-port.ts";
 
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 interface Run {
   readonly child: ChildProcess;
   until(text: string): Promise<void>;
 }
 
-/** Starts the BFF. `until` waits for a text in its output, from where the last wait ended. */
-function run(env: Record<string, string>): Run {
-  const child = spawn(process.execPath, [MAIN], {
+/** Starts the BFF, or another program. `until` waits for a text in its output, from where the last wait ended. */
+function run(env: Record<string, string>, main = "bff/main.ts"): Run {
+  const child = spawn(process.execPath, [main], {
+    cwd: ROOT,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -57,5 +58,17 @@ describe("the BFF's process", () => {
     // Another user of the machine could plant code in the shared temporary folder.
     expect(readdirSync(shared)).toEqual([]);
     expect(readdirSync(join(folder, "compile-cache"))).toHaveLength(1);
+  });
+
+  test.each(["bff/main.ts", "service/main.ts"])("%s serves on when its output is closed", async (main) => {
+    const folder = mkdtempSync(join(tmpdir(), "parley-closed-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const port = await freePort();
+    const { child } = run({ DATA_DIR: folder, PORT: String(port) }, main);
+    child.stdout?.destroy();
+    const livez = () => fetch(`http://127.0.0.1:${port}/livez`).then(({ status }) => status, String);
+    await expect.poll(livez).toBe(200);
+    // The greeting is written within these requests.
+    for (let n = 0; n < 50; n += 1) expect(await livez()).toBe(200);
   });
 });

@@ -50,17 +50,14 @@ async function serve(config: ServiceConfig): Promise<void> {
   });
   for (const warning of proxyWarnings(config.publicUrl, config.isProxyCountUnset)) log.warn({}, warning);
   for (const warning of unreadVariables(process.env, config.variables)) log.warn({}, warning);
-  print(`Service: ${listening.url}/v1`);
+  // By the log's writer: a closed output must not end a process that serves.
+  write(`Service: ${listening.url}/v1\n`);
   const workspaces = await service.store.workspaces.list();
-  if (workspaces.length === 0) print("No workspace yet: npm run service -- workspace create NAME");
+  if (workspaces.length === 0) write("No workspace yet: npm run service -- workspace create NAME\n");
   for (const { id, name } of workspaces) {
     const link = await service.setupLink(id, `${config.publicUrl ?? listening.url}/desk`);
-    if (link) print(`Desk of ${name}, first sign-in (valid for 24 hours, once): ${link}`);
+    if (link) write(`Desk of ${name}, first sign-in (valid for 24 hours, once): ${link}\n`);
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 main().catch((error: unknown) => {
