@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DeskAuditPage, DeskLinkMade, DeskPerson, LinkOffer } from "../../shared/desk.ts";
+import { DeskAuditPage, DeskLinkMade, DeskPerson, type DeskQueuePage, LinkOffer } from "../../shared/desk.ts";
 import { LINK_MS } from "./people.ts";
 import { createDeskBench, type DeskBench, PASSWORD, type SignedIn, signedIn } from "./testing/desk-bench.ts";
 
@@ -154,6 +154,20 @@ describe("what an admin does to an account", () => {
     const row = (await (await get(`conversations/${id}`, admin)).json()) as { state: string };
     expect(row.state).toBe("waiting");
     expect((await post(`conversations/${id}/take`, admin)).status).toBe(200);
+  });
+
+  it("DESK4 a customer without an answer keeps their wait, and their place, when the person is disabled", async () => {
+    const ben = await joined();
+    const { id } = await bench.waitingConversation(workspaceId);
+    const asked = new Date(bench.clock.now()).toISOString();
+    bench.clock.advance(60_000);
+    const { id: later } = await bench.waitingConversation(workspaceId, "customer-2");
+    await post(`conversations/${id}/take`, ben.as);
+    bench.clock.advance(60_000);
+    await post(`users/${ben.id}/disable`, admin);
+    const { conversations } = (await (await get("conversations", admin)).json()) as DeskQueuePage;
+    expect(conversations.map((row) => row.id)).toEqual([id, later]);
+    expect(conversations[0]?.waitingSince).toBe(asked);
   });
 
   it("a take in flight fails if the person is disabled meanwhile", async () => {

@@ -237,8 +237,8 @@ function resolve(
 }
 
 /**
- * Puts every conversation that a person has taken back into the queue. Their customers read that a person was asked
- * for, and no longer that one has joined.
+ * Puts every conversation that a person has taken back into the queue, where a customer without an answer has waited
+ * since their message. Their customers read that a person was asked for, and no longer that one has joined.
  */
 export function releaseTaken(tx: Transaction, workspaceId: string, userId: string): void {
   const rows = tx.sql.all(
@@ -253,7 +253,7 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
         WHERE id = ${handoff.id}`,
     );
     tx.sql.run(q`UPDATE conversations
-      SET handoff_status = 'requested', waiting_since = ${tx.now}, taken_by = NULL, taken_by_name = NULL
+      SET handoff_status = 'requested', waiting_since = coalesce(unanswered_since, ${tx.now}), taken_by = NULL, taken_by_name = NULL
        WHERE id = ${id}`);
     appendEvent(tx, id, { type: "handoff.requested", handoff });
   }
