@@ -11,12 +11,12 @@ import type { DeskCustomerPage, DeskSummary } from "../../shared/desk.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import { failureFrom, isGone, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
-import type { Connection } from "./desk-stream.ts";
 
 export interface CustomerModelDeps {
   readonly client: Pick<DeskClient, "customer">;
   readonly queue: ReadonlySignal<readonly DeskSummary[]>;
-  readonly connection: ReadonlySignal<Connection>;
+  /** How often the whole list has been read, as after a disconnection. */
+  readonly queueReads: ReadonlySignal<number>;
   /** The conversation that was erased last. */
   readonly lastErased: ReadonlySignal<string | undefined>;
   /** Only a page that is on the screen is read. */
@@ -27,11 +27,11 @@ export interface CustomerModelDeps {
 export type CustomerModel = InstanceType<typeof CustomerModel>;
 
 /**
- * The page of one customer. It is read again whenever the queue has news of them, one of their conversations is erased,
- * or the desk was disconnected.
+ * The page of one customer. It is read again whenever the queue has news of them or is read again, or one of their
+ * conversations is erased.
  */
 export const CustomerModel = createModel((deps: CustomerModelDeps) => {
-  const { client, queue, connection, lastErased, isShown, onSignedOut } = deps;
+  const { client, queue, queueReads, lastErased, isShown, onSignedOut } = deps;
   const id = signal<string | undefined>(undefined);
   let lastId: string | undefined;
   const page = signal<DeskCustomerPage | undefined>(undefined);
@@ -78,7 +78,7 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
   };
 
   effect(() => {
-    void news.value;
+    void [news.value, queueReads.value];
     if (isShown.value && id.value !== undefined) untracked(() => void read());
   });
 
@@ -87,11 +87,6 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
     const isTheirs = (erased: string | undefined) =>
       shown !== undefined && "conversations" in shown && shown.conversations.some(({ id }) => id === erased);
     if (isTheirs(lastErased.value)) untracked(() => void read());
-  });
-  let wasInterrupted = false;
-  effect(() => {
-    if (connection.value === "live" && wasInterrupted) untracked(() => void read());
-    wasInterrupted = connection.value === "waiting";
   });
 
   return {

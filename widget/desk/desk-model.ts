@@ -86,7 +86,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   const customer = new CustomerModel({
     client,
     queue: board.queue,
-    connection: board.connection,
+    queueReads: board.queueReads,
     lastErased: board.lastErased,
     isShown: computed(() => screen.value.kind === "desk" && page.value === "customer"),
     onSignedOut,

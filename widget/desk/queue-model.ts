@@ -1,4 +1,4 @@
-import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { DeskQueuePage, DeskQueuePlace, DeskState, DeskSummary, DeskUser } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import { addRows, applyQueue } from "./apply-desk-event.ts";
@@ -26,6 +26,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   const { client, store, me, noteFailure, onOlder } = deps;
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
+  const queueReads = signal(0);
   const next = signal<readonly DeskQueuePlace[]>([]);
   /** How many pages after the first one the person asked for, by state. */
   const further = new Map<DeskState, number>();
@@ -59,6 +60,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   return {
     queue,
     queueReading: queueReading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    queueReads: queueReads as ReadonlySignal<number>,
     groups: computed(() => groupQueue(queue.value, me.value?.id ?? "")),
     waiting: computed(() => countWaiting(queue.value)),
     /** The same for the screen; undefined for none. "100+" while the service has more than were read. */
@@ -110,7 +112,10 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
         const isLong = next.peek().some(({ state }) => state === "waiting");
         if (isLong) onOlder(page.conversations.filter(({ state }) => state === "waiting"));
         next.value = page.next;
-        store.commit(applyQueue(store.state.peek(), page.conversations, changed));
+        batch(() => {
+          queueReads.value += 1;
+          store.commit(applyQueue(store.state.peek(), page.conversations, changed));
+        });
       } catch (cause) {
         const { code } = deps.noteUnread(cause);
         if (queueReading.peek() !== "ready") queueReading.value = code;

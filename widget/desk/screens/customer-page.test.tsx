@@ -217,6 +217,29 @@ describe("DESK24 the page of a customer", () => {
     expect(everything()).not.toContain("Ana Ruiz");
   });
 
+  it("is read once after a disconnection, also if the customer wrote meanwhile", async () => {
+    const kit = await show();
+    await visit(kit);
+    await settled();
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    await settled();
+    const before = kit.service.callsOf(ROUTE).length;
+    kit.service.state.conversations = [waiting({ lastSeq: 9 })];
+    kit.timers.advance(60_000);
+    await until(() => kit.board.queue.value.some(({ lastSeq }) => lastSeq === 9));
+    await settled();
+    expect(kit.service.callsOf(ROUTE)).toHaveLength(before + 1);
+  });
+
+  it("shows the id of an anonymous visitor, with which an operator finds their data", async () => {
+    const kit = await show();
+    const customer = { externalId: "anon_8f3k2", identified: false, traits: {} };
+    kit.service.state.customers = [page({ customer })];
+    await visit(kit);
+    expect(everything()).toMatch(/Customer ID\s*anon_8f3k2/);
+  });
+
   it("says that a customer was erased, does not exist, or could not be read", async () => {
     const kit = await show();
     await visit(kit);

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { DeskCustomerPage } from "../../../shared/desk.ts";
 import controlsStyles from "../css/controls.module.css";
+import customerStyles from "../css/customer.module.css";
 import styles from "../css/customer-page.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
@@ -92,6 +93,12 @@ function Facts({ page: { customer, contact, firstSeenAt, lastSeenAt } }: { page:
         {page !== undefined && (
           <Field name={texts.startedOn}>
             <bdi>{page}</bdi>
+          </Field>
+        )}
+        {/* A signed-in customer's is above. An operator needs it to export or erase the data. */}
+        {!customer.identified && (
+          <Field name={texts.field.id}>
+            <bdi class={customerStyles.code}>{customer.externalId}</bdi>
           </Field>
         )}
       </dl>
