@@ -16,6 +16,7 @@ import { type Connection, createDeskStream } from "./desk-stream.ts";
 import { EarlierModel } from "./earlier-model.ts";
 import { EmojiModel } from "./emoji-model.ts";
 import { FilesModel } from "./files-model.ts";
+import { FormsModel, factsForm } from "./forms-model.ts";
 import { LogModel } from "./log-model.ts";
 import { OpenedModel } from "./opened-model.ts";
 import { QueueModel } from "./queue-model.ts";
@@ -99,6 +100,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     );
     replies.dropUnsentOf(conversationId);
     files.dropFilesOf(conversationId);
+    forms.dropForm(factsForm(conversationId));
     opened.noteErased(conversationId);
     lastErased.value = conversationId;
   };
@@ -182,6 +184,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   });
   const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, lastErased, noteFailure });
   const emoji = new EmojiModel({ client, noteFailure });
+  const forms = new FormsModel();
   const log = new LogModel({ store, replies: replies.replies, senderName: () => me.value?.name });
 
   const stream = createDeskStream({
@@ -237,6 +240,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     replies.clear();
     agentDrafts.clearDrafts();
     files.clearFiles();
+    forms.clearForms();
   };
 
   return {
@@ -247,6 +251,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...files,
     ...emoji,
     ...earlier,
+    ...forms,
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,

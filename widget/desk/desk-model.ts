@@ -295,7 +295,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     /** What signing out or closing the window would lose. */
     unsent: computed((): Unsent | undefined => {
       if (board.replies.value.length > 0) return "reply";
-      if (Object.values(board.drafts.value).some((text) => text.trim() !== "")) return "text";
+      const isTyped = Object.values(board.drafts.value).some((text) => text.trim() !== "");
+      if (isTyped || board.hasFormText.value) return "text";
       return board.files.value.length > 0 ? "file" : undefined;
     }),
   };

@@ -18,11 +18,13 @@ export function InviteForm() {
 
 function Fields({ onMade }: { onMade: () => void }) {
   const { people } = useDesk();
-  const [role, setRole] = useState<Role>("agent");
-  const form = useEntryForm(["email", "name"], faultsOfPerson, async ({ email, name }) => {
-    await people.invite({ email: email.trim(), name: cleanName(name), role });
-    onMade();
-  });
+  const form = useEntryForm(
+    ["email", "name", "role"],
+    faultsOfPerson,
+    ({ email, name, role }) =>
+      people.invite({ email: email.trim(), name: cleanName(name), role: role as Role }),
+    { name: "invitation", initial: { role: "agent" }, onSent: onMade },
+  );
   return (
     <EntryFields
       form={form}
@@ -37,7 +39,12 @@ function Fields({ onMade }: { onMade: () => void }) {
         <legend>{peopleTexts.roleLabel}</legend>
         {ROLES.map((each) => (
           <label key={each}>
-            <input type="radio" name="role" checked={role === each} onChange={() => setRole(each)} />
+            <input
+              type="radio"
+              name="role"
+              checked={form.values.role === each}
+              onChange={() => form.set("role", each)}
+            />
             <span>
               {peopleTexts.role[each]}
               <small>{peopleTexts.roleHint[each]}</small>

@@ -7,6 +7,7 @@ import customerStyles from "../css/customer.module.css";
 import fieldStyles from "../css/field.module.css";
 import { useDesk } from "../desk-context.ts";
 import { troubleText } from "../failure-texts.ts";
+import { factsForm } from "../forms-model.ts";
 import { texts } from "../texts.ts";
 import { Field } from "./customer-facts.tsx";
 import { FailureSentence } from "./failure-reason.tsx";
@@ -19,18 +20,20 @@ const MAX_EMAIL = 254;
 
 /** The name and the address that the team typed, and the form that changes them. */
 export function TeamFacts({ opened }: { opened: DeskConversation }) {
-  const [isEditing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
+  const { board } = useDesk();
+  const [isEditing, setEditing] = useState(board.formOf(factsForm(opened.id)) !== undefined);
+  const section = useRef<HTMLElement>(null);
+  const wasEditing = useRef(isEditing);
   useLayoutEffect(() => {
-    // The pressed button disappeared with the form.
-    if (wasEditing.current && !isEditing) edit.current?.focus();
+    // The pressed button disappeared. A form from before takes no focus.
+    if (wasEditing.current !== isEditing)
+      section.current?.querySelector<HTMLElement>("input, button")?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
   const { team } = opened.customer;
   const hasFacts = team?.name !== undefined || team?.email !== undefined;
   return (
-    <section>
+    <section ref={section}>
       <RegionHeading of="part">{texts.teamTitle}</RegionHeading>
       {isEditing ? (
         <TeamFactsForm opened={opened} onDone={() => setEditing(false)} />
@@ -43,7 +46,6 @@ export function TeamFacts({ opened }: { opened: DeskConversation }) {
           )}
           <button
             type="button"
-            ref={edit}
             class={`${controlsStyles.button} ${customerStyles.teamEdit}`}
             onClick={() => setEditing(true)}
           >
@@ -79,7 +81,7 @@ type Values = Readonly<Record<(typeof FIELDS)[number], string>>;
 function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: () => void }) {
   const { board } = useDesk();
   const { team } = opened.customer;
-  const [before] = useState({ "team-name": team?.name ?? "", "team-email": team?.email ?? "" });
+  const name = factsForm(opened.id);
   const isShown = useRef(true);
   useLayoutEffect(
     () => () => {
@@ -90,15 +92,14 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
   const form = useEntryForm(
     FIELDS,
     faultsOf,
-    async (values) => {
-      await board.describeCustomer(opened.id, changeOf(values, before));
+    (values, before) => board.describeCustomer(opened.id, changeOf(values, before)),
+    {
+      name,
+      initial: { "team-name": team?.name ?? "", "team-email": team?.email ?? "" },
       // The person may have cancelled, and opened another form.
-      if (isShown.current) onDone();
+      onSent: () => isShown.current && onDone(),
     },
-    before,
   );
-  const { formRef } = form;
-  useLayoutEffect(() => formRef.current?.querySelector("input")?.focus(), [formRef]);
   return (
     <form ref={form.formRef} class={customerStyles.teamForm} noValidate onSubmit={form.submit}>
       {form.failure && (
@@ -135,7 +136,14 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
         >
           {form.busy ? texts.teamSaving : texts.teamSave}
         </button>
-        <button type="button" class={controlsStyles.button} onClick={onDone}>
+        <button
+          type="button"
+          class={controlsStyles.button}
+          onClick={() => {
+            board.dropForm(name);
+            onDone();
+          }}
+        >
           {texts.teamCancel}
         </button>
       </div>

@@ -1,22 +1,35 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Failure } from "../../../shared/errors.ts";
 import { failureFrom } from "../desk-calls.ts";
+import { useDesk } from "../desk-context.ts";
+import type { UnsentForm } from "../forms-model.ts";
 
 export type EntryForm<Field extends string> = ReturnType<typeof useEntryForm<Field>>;
 
+interface EntryFormOptions<Field extends string> {
+  /** Its text is stored under this name. */
+  readonly name?: string;
+  readonly initial?: Readonly<Partial<Record<Field, string>>>;
+  readonly onSent?: () => void;
+}
+
 /**
  * A form that validates itself, sends once, and moves focus to the fault: the first invalid field, or the service's
- * reason for refusing. The typed text stays.
+ * reason for refusing. The typed text stays; with `name` also while another page is shown, until it is sent.
  */
 export function useEntryForm<Field extends string>(
   fields: readonly Field[],
   check: (values: Readonly<Record<Field, string>>) => Partial<Record<Field, string>>,
-  send: (values: Readonly<Record<Field, string>>) => Promise<void>,
-  initial?: Readonly<Record<Field, string>>,
+  send: (values: Readonly<Record<Field, string>>, before: Readonly<Record<Field, string>>) => Promise<void>,
+  { name, initial, onSent }: EntryFormOptions<Field> = {},
 ) {
-  const [values, setValues] = useState(
-    () => Object.fromEntries(fields.map((field) => [field, initial?.[field] ?? ""])) as Record<Field, string>,
-  );
+  const { board } = useDesk();
+  const [start] = useState(() => {
+    const stored = name === undefined ? undefined : board.formOf(name);
+    const before = Object.fromEntries(fields.map((field) => [field, initial?.[field] ?? ""]));
+    return (stored ?? { before, values: before }) as UnsentForm<Field>;
+  });
+  const [values, setValues] = useState(start.values);
   const latest = useRef(values);
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   /** The faults of the last submission. Those that disappear while somebody types must not move the focus. */
@@ -38,7 +51,11 @@ export function useEntryForm<Field extends string>(
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(latest.current);
+      const sent = latest.current;
+      await send(sent, start.before);
+      // The form may have been left and opened again, and changed.
+      if (name !== undefined && board.formOf(name)?.values === sent) board.dropForm(name);
+      onSent?.();
     } catch (cause) {
       setFailure(failureFrom(cause));
       setBusy(false);
@@ -57,6 +74,7 @@ export function useEntryForm<Field extends string>(
       // A password manager fills several fields before anything is redrawn, so each change builds on the latest state.
       latest.current = { ...latest.current, [field]: value };
       setValues(latest.current);
+      if (name !== undefined) board.storeForm(name, { before: start.before, values: latest.current });
       if (errors[field] && !check(latest.current)[field]) {
         const { [field]: _, ...others } = errors;
         setErrors(others as Partial<Record<Field, string>>);

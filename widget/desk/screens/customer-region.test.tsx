@@ -127,6 +127,25 @@ describe("the customer's details", () => {
     });
   });
 
+  it("DESK28 a half-typed name survives another conversation, which keeps the focus; an erasure removes it", async () => {
+    const start = createKit();
+    const other = waiting({ id: "cnv_bob", customer: { ...waiting().customer, externalId: "bob" } });
+    start.service.state.conversations = [waiting(), other];
+    const kit = await show(openedOn(start, ANA));
+    one("button", "Add name or e-mail").click();
+    type(await eventually("textbox", "Name"), "Ana Maria");
+    kit.board.open("cnv_bob");
+    await eventually("button", "Add name or e-mail");
+    kit.board.open(ANA);
+    const name = (await eventually("textbox", "Name")) as HTMLInputElement;
+    expect(name.value).toBe("Ana Maria");
+    await settled();
+    expect(document.activeElement?.tagName).toBe("H1");
+    const erased = { type: "conversation.erased" } as const;
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event: erased });
+    await until(() => kit.desk.unsent.value === undefined);
+  });
+
   it("DESK14 a form that was opened again stays, with its text, when the earlier one is answered", async () => {
     const kit = await show(openedKit(ANA));
     const answer = Promise.withResolvers<void>();

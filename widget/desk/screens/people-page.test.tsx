@@ -60,6 +60,32 @@ describe("the people of the desk", () => {
     expect(document.activeElement, "SAY2 the first row of the last page").toBe(rows[1]);
   });
 
+  it("DESK28 a half-filled invitation survives another page and a session that ends, and signing out asks first", async () => {
+    const kit = await onPeople();
+    type(one("textbox", "Name"), "Mira Chen");
+    const admin = () => document.querySelectorAll<HTMLInputElement>("input[name=role]")[1];
+    admin()?.click();
+    one("button", "Conversations").click();
+    await until(() => all("textbox", "Name").length === 0);
+    expect(kit.desk.unsent.value).toBe("text");
+    kit.service.state.signedIn = false;
+    await kit.board.refresh();
+    await until(() => everything().includes("your drafts are still here"));
+    await kit.desk.signIn({ email: SAM.email, password: "seven quiet harbour stones" });
+    (await eventually("button", "People")).click();
+    expect(((await eventually("textbox", "Name")) as HTMLInputElement).value).toBe("Mira Chen");
+    expect(admin()?.checked).toBe(true);
+
+    type(one("textbox", "E-mail"), "mira@shop.example");
+    await settled();
+    one("button", "Create invite link").click();
+    await until(() => document.activeElement?.textContent === "Link for Mira Chen");
+    expect(kit.desk.unsent.value).toBeUndefined();
+    type(one("textbox", "Name"), "Ana");
+    await kit.desk.signOut();
+    expect(kit.desk.unsent.value).toBeUndefined();
+  });
+
   it("are hidden from an agent", async () => {
     const kit = createKit();
     kit.service.state.user = { ...SAM, role: "agent" };
