@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AlertsModel } from "./alerts-model.ts";
 import { type Kit, settled, signedInKit, until } from "./testing/desk-kit.ts";
 import { at, rowOf, SAM, waiting } from "./testing/samples.ts";
 
@@ -204,6 +205,29 @@ describe("DESK12 alerts", () => {
     await kit.desk.alerts.setNotifications(false);
     expect(isBlocked.value).toBe(false);
   });
+
+  it.each(["default", "denied"] as const)(
+    "a permission that the browser took back (%s) turns them off and says so, with the next news and at the next start",
+    async (permission) => {
+      const kit = await alertedKit();
+      kit.alerts.permission = permission;
+      await push(kit, "cnv_jo", "Jo");
+      const { notifications, isBlocked } = kit.desk.alerts;
+      expect([notifications.value, isBlocked.value]).toEqual([false, true]);
+      expect(kit.alerts.notified).toEqual([]);
+      const { environment } = kit.alerts;
+      const start = () =>
+        new AlertsModel({
+          environment,
+          isPresent: () => false,
+          openedId: () => undefined,
+          open: () => undefined,
+        });
+      expect([start().notifications.value, start().isBlocked.value]).toEqual([false, true]);
+      await kit.desk.alerts.setNotifications(false);
+      expect(start().isBlocked.value).toBe(false);
+    },
+  );
 
   it("the title counts who waits and who wrote to me, and says when there are more than were read", async () => {
     const kit = await signedInKit();

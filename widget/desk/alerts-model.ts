@@ -53,8 +53,15 @@ export const AlertsModel = createModel(({ environment, isPresent, openedId, open
   const { storage } = environment;
   const isAllowed = () => environment.permission() === "granted";
   const sound = signal(readFrom(storage, SOUND) !== "off");
-  const notifications = signal(readFrom(storage, NOTIFICATIONS) === "on" && isAllowed());
+  const notifications = signal(readFrom(storage, NOTIFICATIONS) === "on");
   const isBlocked = signal(false);
+  /** Browsers also take a permission back, as one that was given once. */
+  const checkPermission = (): void => {
+    if (!notifications.peek() || isAllowed()) return;
+    notifications.value = false;
+    isBlocked.value = true;
+  };
+  checkPermission();
 
   return {
     sound: sound as ReadonlySignal<boolean>,
@@ -86,7 +93,8 @@ export const AlertsModel = createModel(({ environment, isPresent, openedId, open
         return news.filter((_, at) => are[at]);
       };
       if (sound.value && (await claimed("sound")).length > 0) environment.playSound();
-      if (isSeen || !notifications.value || !isAllowed()) return;
+      checkPermission();
+      if (isSeen || !notifications.value) return;
       const own = await claimed("notification");
       const [first] = own;
       if (!first) return;
