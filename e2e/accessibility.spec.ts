@@ -233,9 +233,12 @@ test.describe("the desk", () => {
       { ...queue, act: async () => undefined },
       { device: "desktop", look: "light" },
       async (page) => {
-        const waiting = page.getByRole("button", { name: /visitor/i }).first();
-        await waiting.waitFor();
-        await tabTo(page, waiting);
+        const row = page.getByRole("button", { name: /visitor/i }).first();
+        await row.waitFor();
+        await tabTo(page, row);
+        const waiting = page.getByRole("region", { name: "Waiting" }).getByRole("listitem").first();
+        while (!(await waiting.evaluate((element) => element.contains(document.activeElement))))
+          await page.keyboard.press("ArrowDown");
         await page.keyboard.press("Enter");
         const take = page.getByRole("button", { name: "Take conversation" });
         await take.waitFor();

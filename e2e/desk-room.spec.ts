@@ -112,10 +112,7 @@ for (const device of ["desktop", "phone"] as const) {
     const scene = {
       name: "desk-undo",
       async act(page: Page) {
-        await page
-          .getByRole("button", { name: /visitor/i })
-          .first()
-          .click();
+        await page.getByRole("region", { name: "Waiting" }).getByRole("button").first().click();
         await page.getByRole("button", { name: "Take conversation" }).click();
         await page.getByRole("button", { name: "Resolve" }).click();
       },

@@ -85,8 +85,10 @@ async function newPage({ browser }: Place, device: Variant["device"], look: Vari
   return context.newPage();
 }
 
-/** A row of the queue, by customer; the longest-waiting one is the first. */
-const rowsOf = (desk: Page): Locator => desk.getByRole("button", { name: /visitor/i });
+/** A row of the queue, by customer. */
+const rowsOf = (desk: Page | Locator): Locator => desk.getByRole("button", { name: /visitor/i });
+/** A row of a customer who waits; the longest-waiting one is the first. */
+const waitingOf = (desk: Page): Locator => rowsOf(desk.getByRole("region", { name: "Waiting" }));
 
 /** One conversation up to its end, with a file and a rating. Returns its customer's page. */
 async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<Page> {
@@ -127,7 +129,7 @@ async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<
 
 /** Takes the conversation that waits longest. */
 async function take(maya: Page): Promise<void> {
-  await rowsOf(maya).first().click();
+  await waitingOf(maya).first().click();
   await maya.getByRole("button", { name: "Take conversation" }).click();
 }
 
@@ -258,7 +260,7 @@ export const DESK_SCENES: readonly DeskScene[] = [
     name: "desk-waiting",
     act: async (page) => {
       await showQueue(page);
-      await rowsOf(page).first().click();
+      await waitingOf(page).first().click();
       await page.getByRole("button", { name: "Take conversation" }).waitFor();
     },
   },

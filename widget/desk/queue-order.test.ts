@@ -5,7 +5,7 @@ import { MIRA, rowOf, SAM, waiting } from "./testing/samples.ts";
 const row = (id: string, state: "waiting" | "taken" | "agent" | "ended", more = {}) =>
   rowOf(waiting({ id, state }), more);
 
-it("the longest wait comes first, then decisions of the team, mine, colleagues', the agent's and the ended ones", () => {
+it("DESK11 mine come first, then decisions of the team, the longest wait, colleagues', the agent's and the ended ones", () => {
   const queue = [
     row("ended", "ended"),
     row("agent", "agent"),
@@ -19,9 +19,9 @@ it("the longest wait comes first, then decisions of the team, mine, colleagues',
   ];
   const groups = groupQueue(queue, SAM.id).map(({ name, rows }) => [name, rows.map(({ id }) => id)]);
   expect(groups).toEqual([
-    ["waiting", ["old", "young"]],
-    ["decision", ["asks longer", "asks"]],
     ["mine", ["mine"]],
+    ["decision", ["asks longer", "asks"]],
+    ["waiting", ["old", "young"]],
     ["others", ["theirs"]],
     ["agent", ["agent"]],
     ["ended", ["ended"]],
@@ -38,7 +38,7 @@ it("DESK11 among my conversations the longest wait for an answer comes first, th
     // The same instant as 11:00 UTC.
     row("early", "taken", { takenBy, unansweredSince: "2026-11-21T13:00:00+02:00" }),
   ];
-  const [, , mine] = groupQueue(queue, SAM.id);
+  const [mine] = groupQueue(queue, SAM.id);
   expect(mine?.rows.map(({ id }) => id)).toEqual(["early", "late", "newer", "answered"]);
 });
 
@@ -57,7 +57,7 @@ it("DESK11 an unseen conversation is unread if it waits or is mine, not if a col
 });
 
 it("a colleague with the same name is still a colleague", () => {
-  const [, , mine, others] = groupQueue(
+  const [mine, , , others] = groupQueue(
     [row("a", "taken", { takenBy: { id: "usr_2", name: SAM.name } })],
     SAM.id,
   );

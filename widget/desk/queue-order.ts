@@ -8,12 +8,12 @@ export interface QueueGroup {
 }
 
 /** In the order in which people work. */
-const NAMES = ["waiting", "decision", "mine", "others", "agent", "ended"] as const;
+const NAMES = ["mine", "decision", "waiting", "others", "agent", "ended"] as const;
 
 /**
- * The order in which people work: the longest wait for a person first, then the agent's for a decision, then my
- * conversations, those of others and of the agent. In a taken conversation the customer who waits longest for an answer
- * comes first.
+ * The order in which people work: my conversations, which stay within sight however many customers wait, the agent's
+ * that need a decision, the longest wait for a person, then those of others and of the agent. In a taken conversation
+ * the customer who waits longest for an answer comes first.
  */
 export function groupQueue(queue: readonly DeskSummary[], me: string): readonly QueueGroup[] {
   const groups: Record<QueueGroupName, DeskSummary[]> = {

@@ -47,7 +47,7 @@ function NothingOpen() {
   const groups = board.groups.value;
   const isRead = board.queueReading.value === "ready";
   const isQuiet = isRead && groups.every(({ name, rows }) => rows.length === 0 || !NEEDING.has(name));
-  const first = groups[0]?.rows[0];
+  const first = groups.find(({ name }) => name === "waiting")?.rows[0];
   const title = isQuiet ? texts.nothingOpenQuiet : texts.nothingOpenTitle;
   return (
     <div class={conversationStyles.nothingOpen}>
