@@ -146,6 +146,8 @@ describe("the build", () => {
     );
     // Compiled from light-dark(), which two of them lack.
     expect(style).toContain("--lightningcss-dark");
+    // Only Safari on iOS needs this prefix; without it, text on a phone held sideways gets larger.
+    expect(style).toContain("-webkit-text-size-adjust");
   });
 
   it("LOOK12 a feature that they lack is found (control)", () => {

@@ -8,7 +8,7 @@ import { localeAssets } from "./locale-assets.ts";
  * The oldest browsers that the chat works in (docs/browsers.md). The build rewrites syntax that they lack, in scripts and
  * styles; `e2e/build.slow.test.ts` checks that nothing else newer is used.
  */
-export const BROWSERS = ["chrome111", "edge111", "firefox128", "safari16.4"];
+export const BROWSERS = ["chrome111", "edge111", "firefox128", "safari16.4", "ios16.4"];
 
 /** Settings that all bundles share. Without the condition "browser" the signals come in their modern form. */
 const common = {

@@ -7,13 +7,11 @@ import type { Texts } from "../app/texts.ts";
 import { AttachButton } from "./attach-button.tsx";
 import styles from "./composer.module.css";
 import { SendIcon } from "./icons.tsx";
+import { isComposing } from "./is-composing.ts";
 import { usePanel } from "./panel-context.ts";
 
 /** The remaining characters are shown when there are fewer than this. */
 const SHOW_ROOM = 300;
-
-/** Older browsers report the keys of an input method with this code instead of `isComposing`. */
-const COMPOSING_KEY_CODE = 229;
 
 /** The text box with its button. It works before a session exists. A text that is too long is never cut. */
 export function Composer(props: {
@@ -70,8 +68,7 @@ export function Composer(props: {
           chat.composer.draft.value = event.currentTarget.value;
         }}
         onKeyDown={(event) => {
-          const isComposing = event.isComposing || event.keyCode === COMPOSING_KEY_CODE;
-          if (event.key !== "Enter" || event.shiftKey || isComposing) return;
+          if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
           event.preventDefault();
           send();
         }}

@@ -4,6 +4,7 @@ import { EMAIL_ADDRESS } from "../../shared/email-address.ts";
 import type { ContactModel } from "../app/contact-model.ts";
 import buttonStyles from "./button.module.css";
 import styles from "./contact-offer.module.css";
+import { isComposing } from "./is-composing.ts";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
 
@@ -75,7 +76,7 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
     <form
       noValidate
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.isComposing) return;
+        if (event.key !== "Escape" || isComposing(event)) return;
         event.preventDefault();
         onClose();
       }}

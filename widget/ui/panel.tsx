@@ -11,6 +11,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { asWritten, EventAnnouncer } from "./event-announcer.tsx";
 import { useGivenFiles } from "./given-files.ts";
 import { Header } from "./header.tsx";
+import { isComposing } from "./is-composing.ts";
 import styles from "./panel.module.css";
 import { PanelActions } from "./panel-actions.tsx";
 import { PanelContext, usePanel } from "./panel-context.ts";
@@ -104,7 +105,7 @@ function WholePanel({
     if (!question.leave()) onClose?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+    if (event.key !== "Escape" || isComposing(event) || event.defaultPrevented) return;
     event.preventDefault();
     goBack();
   };

@@ -91,8 +91,18 @@ describe("HIST1 past conversations in the panel", () => {
     expect(text()).toMatch(/The oldest words.*The newest words/);
     await press("Past conversations");
     expect(text()).toContain("Words of a.b");
-    const pressed = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
-    await act(() => void dialog()?.dispatchEvent(pressed));
+    const pressEscape = (init: KeyboardEventInit) => {
+      const pressed = new KeyboardEvent("keydown", {
+        key: "Escape",
+        bubbles: true,
+        cancelable: true,
+        ...init,
+      });
+      return act(() => void dialog()?.dispatchEvent(pressed));
+    };
+    await pressEscape({ keyCode: 229 } as KeyboardEventInit);
+    expect(dialog()).not.toBeNull();
+    await pressEscape({});
     expect(dialog()).toBeNull();
     expect(panel.closed()).toBe(0);
   });

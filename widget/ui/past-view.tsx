@@ -7,6 +7,7 @@ import type { StoredFilesModel } from "../app/stored-files.ts";
 import type { Texts } from "../app/texts.ts";
 import { createCalendar } from "../client/calendar.ts";
 import buttonStyles from "./button.module.css";
+import { isComposing } from "./is-composing.ts";
 import { LiveRegions } from "./live-regions.tsx";
 import { usePanel } from "./panel-context.ts";
 import { PagesFoot } from "./past-foot.tsx";
@@ -53,7 +54,7 @@ export function PastView({
       // Chromium lets `cancel` be prevented only once after a press in the page; then Back closes the dialog.
       onClose={past.close}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.isComposing) return;
+        if (event.key !== "Escape" || isComposing(event)) return;
         // Otherwise the panel would close too.
         event.stopPropagation();
         event.preventDefault();

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { SummaryModel } from "../app/summary-model.ts";
 import buttonStyles from "./button.module.css";
 import styles from "./contact-offer.module.css";
+import { isComposing } from "./is-composing.ts";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
 
@@ -61,7 +62,7 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
   return (
     <form
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.isComposing) return;
+        if (event.key !== "Escape" || isComposing(event)) return;
         event.preventDefault();
         press(summary.close);
       }}

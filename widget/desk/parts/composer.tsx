@@ -5,6 +5,7 @@ import { MAX_MESSAGE_CODE_POINTS } from "../../../shared/limits.ts";
 import { isCleanText } from "../../../shared/text.ts";
 import { AttachButton } from "../../ui/attach-button.tsx";
 import { SendIcon } from "../../ui/icons.tsx";
+import { isComposing } from "../../ui/is-composing.ts";
 import { filesOf } from "../../ui/transferred-files.ts";
 import controlsStyles from "../css/controls.module.css";
 import fieldStyles from "../css/field.module.css";
@@ -49,8 +50,8 @@ export function Composer({ opened, boxRef }: ComposerProps) {
     if (event.type !== "dragover") board.addFiles(given);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses a word (some browsers report 229).
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    // While an input method composes, Enter chooses a word.
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     send();
   };

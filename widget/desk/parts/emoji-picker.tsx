@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isComposing } from "../../ui/is-composing.ts";
 import controlsStyles from "../css/controls.module.css";
 import styles from "../css/emoji.module.css";
 import { useDesk } from "../desk-context.ts";
@@ -36,8 +37,8 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
     focusOn(place);
   };
   const onSearchKey = (event: KeyboardEvent) => {
-    // An input method's keys choose a word (some browsers report 229). Its Escape closes nothing.
-    if (event.isComposing || event.keyCode === 229) return event.stopPropagation();
+    // An input method's keys choose a word. Its Escape closes nothing.
+    if (isComposing(event)) return event.stopPropagation();
     if (event.key === "ArrowDown") focusOn(0);
     else if (event.key === "Enter" && query && first) onPick(first);
     else if (event.key !== "Enter") return;
