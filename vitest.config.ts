@@ -135,8 +135,9 @@ export default defineConfig({
           name: "webkit",
           environment: "node",
           include: ["e2e/webkit/*.webkit.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          // The whole product and a browser start before the first test.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -10,6 +10,8 @@ import { type Product, startProduct } from "./product.ts";
 
 /** A customer's page on one origin, the product on another, and a mock upstream. */
 export interface Stage {
+  /** The origin of the customer's page. */
+  readonly origin: string;
   readonly mock: MockUpstream;
   readonly product: Product;
   /**
@@ -64,6 +66,7 @@ export async function startStage(
   };
 
   return {
+    origin: site.origin,
     mock,
     product,
     visit: async (browser, prepare) => {

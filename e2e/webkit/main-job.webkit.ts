@@ -17,25 +17,18 @@ afterAll(async () => {
 });
 
 const open = async () => {
-  await browser.goto(product.site);
-  await look.press("Open chat");
-  await browser.lookInto(await look.named("Chat"));
-  await look.named("Message");
-};
-const say = async (text: string) => {
-  await browser.type(text);
-  await browser.enter();
+  await look.visit(product.site);
+  await look.open();
 };
 
 it("the main job in WebKit: ask, answer, person, reload, end", async () => {
   await open();
-  await say("How long does delivery take?");
+  await look.say("How long does delivery take?");
   await look.reads("working days");
   await look.reads("Sent");
   await look.press("Talk to a person");
   await look.reads("We've asked a teammate to join");
 
-  await browser.lookInto(null);
   await open();
   await look.reads("How long does delivery take?");
   // The question is also a suggestion, which shows until the conversation is there.

@@ -7,8 +7,11 @@ const DRIVER = "/usr/bin/WebKitWebDriver";
 const BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 /** The key under which the protocol names an element. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
-const ENTER = "\uE007";
-const PATIENCE_MS = 20_000;
+/** How the protocol names keys that are no characters. */
+const KEYS = { enter: "\uE007", tab: "\uE004", escape: "\uE00C", shift: "\uE008" } as const;
+export type Key = keyof typeof KEYS;
+
+const PATIENCE_MS = 60_000;
 
 export type Found = Readonly<Record<typeof ELEMENT, string>>;
 
@@ -23,7 +26,16 @@ export interface Browser {
   readonly click: (element: Found) => Promise<void>;
   /** Trusted keys to whatever has the focus. */
   readonly type: (text: string) => Promise<void>;
-  readonly enter: () => Promise<void>;
+  /** Presses keys together, such as Shift and Enter. */
+  readonly press: (...keys: Key[]) => Promise<void>;
+  /** Chooses a file in an `<input type="file">`. */
+  readonly choose: (input: Found, path: string) => Promise<void>;
+  readonly reload: () => Promise<void>;
+  /** Opens another tab, where the calls go from now on; the driver gives it no clicks and keys. Returns its handle. */
+  readonly openTab: () => Promise<string>;
+  /** The tab that the calls go to. */
+  readonly tab: () => Promise<string>;
+  readonly switchTo: (tab: string) => Promise<void>;
   /** A picture of the window, PNG. */
   readonly shoot: () => Promise<Buffer>;
   readonly close: () => Promise<void>;
@@ -34,8 +46,11 @@ async function displayOf(screen: ChildProcess): Promise<string> {
   return `:${line.toString().trim()}`;
 }
 
-/** Starts a screen, a driver and a browser for this test (WebDriver, https://www.w3.org/TR/webdriver2/). */
-export async function startWebKit(): Promise<Browser> {
+/**
+ * Starts a screen, a driver and a browser for this test (WebDriver, https://www.w3.org/TR/webdriver2/). `settings` are
+ * those of the browser, `MiniBrowser --help-all` lists them.
+ */
+export async function startWebKit(settings: readonly string[] = []): Promise<Browser> {
   const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x900x24"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
@@ -64,7 +79,7 @@ export async function startWebKit(): Promise<Browser> {
     }
   }
 
-  const options = { binary: BROWSER, args: ["--automation"] };
+  const options = { binary: BROWSER, args: ["--automation", ...settings] };
   const alwaysMatch = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
   await repeat(() => call("GET", "/status").catch(() => undefined), "the driver answers");
   const { sessionId } = (await call("POST", "/session", { capabilities: { alwaysMatch } })) as {
@@ -73,19 +88,11 @@ export async function startWebKit(): Promise<Browser> {
   const session = `/session/${sessionId}`;
   const run = (script: string, ...args: unknown[]) =>
     call("POST", `${session}/execute/sync`, { script, args });
-  const keys = (text: string) =>
-    call("POST", `${session}/actions`, {
-      actions: [
-        {
-          type: "key",
-          id: "keyboard",
-          actions: Array.from(text).flatMap((value) => [
-            { type: "keyDown", value },
-            { type: "keyUp", value },
-          ]),
-        },
-      ],
-    });
+  const keys = (steps: readonly { readonly type: "keyDown" | "keyUp"; readonly value: string }[]) =>
+    call("POST", `${session}/actions`, { actions: [{ type: "key", id: "keyboard", actions: steps }] });
+  const down = (value: string) => ({ type: "keyDown", value }) as const;
+  const up = (value: string) => ({ type: "keyUp", value }) as const;
+  const switchTo = (handle: string) => call("POST", `${session}/window`, { handle });
   return {
     goto: async (url) => void (await call("POST", `${session}/url`, { url })),
     run,
@@ -101,9 +108,22 @@ export async function startWebKit(): Promise<Browser> {
         actions: [{ type: "pointer", id: "mouse", actions: mouse }],
       });
     },
-    type: async (text) => void (await keys(text)),
+    type: async (text) => void (await keys(Array.from(text).flatMap((one) => [down(one), up(one)]))),
+    async press(...names) {
+      const values = names.map((name) => KEYS[name]);
+      await keys([...values.map(down), ...values.toReversed().map(up)]);
+    },
+    choose: async (input, text) =>
+      void (await call("POST", `${session}/element/${input[ELEMENT]}/value`, { text })),
+    reload: async () => void (await call("POST", `${session}/refresh`, {})),
+    async openTab() {
+      const { handle } = (await call("POST", `${session}/window/new`, { type: "tab" })) as { handle: string };
+      await switchTo(handle);
+      return handle;
+    },
+    tab: async () => (await call("GET", `${session}/window`)) as string,
+    switchTo: async (tab) => void (await switchTo(tab)),
     shoot: async () => Buffer.from((await call("GET", `${session}/screenshot`)) as string, "base64"),
-    enter: async () => void (await keys(ENTER)),
     async close() {
       // End the session first: a killed driver would leave its browser running.
       await call("DELETE", session).catch(() => undefined);
