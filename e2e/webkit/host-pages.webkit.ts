@@ -67,6 +67,31 @@ describe("in WebKit", () => {
     );
   });
 
+  it("the keyboard is enough: open, write, send, ask to end, close, and the focus returns", async () => {
+    await look.visit(`${shop.site.origin}/`);
+    await browser.run("return localStorage.removeItem('parley')");
+    await browser.reload();
+    await look.named("Open chat");
+    await browser.press("tab");
+    expect(await look.focused()).toMatch(/^Open chat/);
+    await browser.press("enter");
+    await look.into();
+    // The keys reach the box even where the frame has no focus yet.
+    await browser.type("How do I wash the wool throw?");
+    await browser.press("shift", "enter");
+    await look.say("It has a stain.");
+    await look.reads("It has a stain.");
+    await look.press("End conversation");
+    await look.reads("End this conversation?");
+    expect(await look.focused()).toBe("Keep it open");
+    await browser.press("escape");
+    await browser.until("return !document.querySelector('[role=alertdialog]')");
+    await browser.press("escape");
+    await browser.lookInto(null);
+    await look.named("Open chat");
+    expect(await look.focused()).toMatch(/^Open chat/);
+  });
+
   it("PAGE2 destroy leaves no element, no global and no frame", async () => {
     await look.visit(`${shop.site.origin}/`);
     await look.named("Chat");
