@@ -1,4 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../shared/server/clock.ts";
+import { systemRandom } from "../../shared/server/random.ts";
+import { backUpDatabase } from "../store/sqlite/backup.ts";
+import { restoreDatabase } from "../store/sqlite/restore.ts";
 import { mountSmallDisk } from "../testing/small-disk.ts";
 import { problemOf } from "../testing/test-service.ts";
 import { done, REVISIONS, type ToolCall } from "../tools/testing/fake-mcp-server.ts";
@@ -62,6 +66,26 @@ describe("ACT1 an action that the customer allows", () => {
     await t.service.settled();
     expect(fake.calls).toHaveLength(1);
     expect((await problemOf(await answerTo(ann, id, actionId, false))).code).toBe("key_reused");
+  });
+
+  test("ACT2 OPS4 does not run again after a restore of a backup in which it was open: it is in doubt", async () => {
+    const { t, fake, ann, id, actionId } = await openAction();
+    const backup = `${t.path}.backup`;
+    await backUpDatabase(t.path, backup);
+    expect((await answerTo(ann, id, actionId)).status).toBe(200);
+    await t.service.settled();
+    await t.close();
+    const deps = { force: true, clock: systemClock, random: systemRandom };
+    await restoreDatabase({ from: backup, to: t.path, ...deps });
+    const again = await t.reopen();
+    expect((await eventsOf(again, id)).map(({ type }) => type)).toEqual([
+      "action.requested",
+      "action.unknown",
+    ]);
+    const answer = await answerTo(await again.customer("ann"), id, actionId);
+    expect(await problemOf(answer)).toMatchObject({ status: 403, detail: "This can no longer be answered." });
+    await again.service.settled();
+    expect(fake.calls).toHaveLength(1);
   });
 
   test("on a full disk is not stored and does not run, where this account may mount one", async () => {

@@ -58,7 +58,7 @@ export function createActions(deps: {
   };
   const take = (answer: ActionAnswer) => {
     if (answer.kind === "expired") {
-      throw new Failure("forbidden", { detail: "The time to answer has passed. Nothing was done." });
+      throw new Failure("forbidden", { detail: "This can no longer be answered." });
     }
     if (answer.kind !== "allowed") return;
     const done = run(answer.action).finally(() => running.delete(done));

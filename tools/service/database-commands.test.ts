@@ -88,6 +88,25 @@ describe("backup and restore", () => {
     expect(await run(`${t.path}.replaced`, "check")).toContain("9 events");
   });
 
+  test("OPS4 sign-ins of the desk and one-time links that may have ended since the backup are not valid again", async () => {
+    const { t, file } = await openTalk();
+    change(
+      t.path,
+      `INSERT INTO desk_users VALUES ('u', '${t.workspace.id}', 'sam@shop.example', 'Sam', '', 'agent', 0, NULL);
+       INSERT INTO desk_sessions VALUES ('session', 'u', 'csrf', 0, 0, 9e15);
+       INSERT INTO desk_links VALUES ('link', 'u', 'invite', 9e15);`,
+    );
+    await run(t.path, "backup", file);
+    await t.close();
+    await run(t.path, "restore", file, "--force");
+    const database = new DatabaseSync(t.path);
+    const count = database.prepare(
+      "SELECT (SELECT count(*) FROM desk_sessions) + (SELECT count(*) FROM desk_links) AS left, count(*) AS people FROM desk_users",
+    );
+    expect(count.get()).toMatchObject({ left: 0, people: 1 });
+    database.close();
+  });
+
   test("OPS4 nothing is restored while a service runs on the folder", async () => {
     const { t, file } = await openTalk();
     await run(t.path, "backup", file);

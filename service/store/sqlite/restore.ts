@@ -14,7 +14,8 @@ const OWNER_ONLY = 0o600;
 /**
  * Replaces a database with a backup. The caller holds the lock of the data folder. The backup is checked, migrated and
  * copied with its files first; only then does it replace the old database, which stays as `….replaced`. The log gets a
- * new epoch, so that clients discard their positions in the old log and read everything again.
+ * new epoch, so that clients discard their positions in the old log and read everything again. What may have ended since
+ * the backup does not begin again: open actions, sign-ins of the desk and its one-time links.
  *
  * @throws StoreError with one sentence; then the old database is still in its place, and perhaps named `….replaced` too
  */
@@ -42,7 +43,7 @@ export async function restoreDatabase(options: {
       throw new StoreError([`${from} is no sound backup; nothing was changed.`, ...report.faults].join("\n"));
     }
     await copyDatabase(from, fresh);
-    renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
+    beginAgain(fresh, clock.now(), createId("e", clock.now(), random));
     chmodSync(fresh, OWNER_ONLY);
     // Before the old database is set aside, because the disk may be full. Ids are never reused: files that belong to
     // neither database are swept up later.
@@ -62,7 +63,7 @@ export async function restoreDatabase(options: {
   }
 }
 
-function renewEpoch(path: string, now: number, epoch: string): void {
+function beginAgain(path: string, now: number, epoch: string): void {
   const database = openDatabase(path, now);
   try {
     database
@@ -70,6 +71,10 @@ function renewEpoch(path: string, now: number, epoch: string): void {
         "INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
       )
       .run(epoch);
+    // Somebody may have allowed it since the backup, and its tool has run. The next start reports it as unknown.
+    database.exec("UPDATE actions SET state = 'running', leased_until = 0 WHERE state = 'requested'");
+    // One that was signed out, used or withdrawn since the backup must not become valid again.
+    database.exec("DELETE FROM desk_sessions; DELETE FROM desk_links");
     // One file: a log left next to it would be taken for another database's.
     database.exec("PRAGMA journal_mode = DELETE");
   } finally {
