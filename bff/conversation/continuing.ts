@@ -23,11 +23,8 @@ export async function continuePast(deps: LinkDeps, session: Session, reference: 
   if (now.status === "open" && now.conversationId === id) return id;
   // A conversation that the service lost needs no end.
   if (now.status === "open") await end(deps, session, now.conversationId).catch(ignoreLoss);
-  const { lastSeq } = log;
-  const epoch = epochOf(id, log.epoch);
-  await deps.pointers.change(externalId, (pointer) =>
-    afterChoice(pointer, { conversationId: id, epoch, lastSeq, isEnded }),
-  );
+  const chosen = { conversationId: id, epoch: epochOf(id, log.epoch) };
+  await deps.pointers.change(externalId, (pointer) => afterChoice(pointer, chosen, log.lastSeq, isEnded));
   return id;
 }
 

@@ -1,4 +1,5 @@
 import type { Outgoing } from "../../shared/api/conversation.ts";
+import type { SessionState } from "../../shared/api/session.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
@@ -93,15 +94,18 @@ export function createLink(deps: LinkDeps) {
       listOwn(deps, session, searchConversations, { request }),
 
     /**
-     * Whether the service has past conversations, asked only while there is no current one; false if that can't be
-     * known now.
+     * What is known without a snapshot. Past conversations are looked for only while there is no current one, and not
+     * mentioned if they can't be known now.
      */
-    async hasPast(session: Session): Promise<boolean> {
-      const { status, started } = await pointerOf(session);
+    async absence(session: Session): Promise<Pick<SessionState, "isLost" | "hasPast">> {
+      const pointer = await pointerOf(session);
+      if (pointer.status !== "none") return { isLost: true };
+      const { started, isLost } = pointer;
       const mayHave = session.customer.identified || started > 0;
-      if (status !== "none" || !mayHave || !offers(session, "history")) return false;
+      if (!mayHave || !offers(session, "history")) return { isLost };
       const found = listOwn(deps, session, listConversations, {});
-      return found.then(({ value }) => value.conversations.length > 0).catch(() => false);
+      const has = await found.then(({ value }) => value.conversations.length > 0).catch(() => false);
+      return { isLost, hasPast: has || undefined };
     },
 
     /** Makes one of them the current conversation, and ends the open one. @throws Failure not_found, conversation_ended */
@@ -205,11 +209,10 @@ export function createLink(deps: LinkDeps) {
         reference === undefined
           ? (await current(session)).conversationId
           : await deps.references.open(session.customer.externalId, reference);
-      try {
-        return await service.open(session, attachmentContent, { params: { id, attachmentId } });
-      } catch (error) {
+      const file = service.open(session, attachmentContent, { params: { id, attachmentId } });
+      return file.catch((error: unknown) => {
         throw isRefused(error, 404) ? new Failure("not_found") : error;
-      }
+      });
     },
 
     /** How to follow the conversation's events after a position; undefined if the position is gone. */
@@ -217,14 +220,9 @@ export function createLink(deps: LinkDeps) {
       const conversation = await current(session);
       const { conversationId } = conversation;
       const start = await locate(deps, session, conversation, lastEventId);
-      return (
-        start && {
-          ...start,
-          connect: (after: number, signal?: AbortSignal) =>
-            service.follow(session, conversationId, after, signal),
-          onEvent: createEndListener(deps, session, conversationId),
-        }
-      );
+      const connect = (after: number, signal?: AbortSignal) =>
+        service.follow(session, conversationId, after, signal);
+      return start && { ...start, connect, onEvent: createEndListener(deps, session, conversationId) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
-import { afterEnd, afterLoss, afterReopening, startedFor } from "../sessions/pointer.ts";
+import { afterEnd, afterLoss, afterReopening, startedFor, wasShown } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isGone, Refused } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
@@ -56,7 +56,8 @@ export async function learnLoss(
 ): Promise<unknown> {
   if (!isGone(call.error)) return learnEnd(deps, call);
   const pointer = await deps.pointers.read(call.session.customer.externalId);
-  if (clientMessageId !== undefined && startedFor(pointer, clientMessageId) !== undefined) {
+  const isStarted = clientMessageId !== undefined && startedFor(pointer, clientMessageId) !== undefined;
+  if (isStarted && (pointer.status === "none" || !wasShown(pointer))) {
     return new Failure("not_confirmed", { cause: "404, and the message has had its start" });
   }
   const lost = await noteLoss(deps, call);

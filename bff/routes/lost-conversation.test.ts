@@ -74,6 +74,31 @@ describe("a turn's 404", () => {
   });
 });
 
+describe("OPS4 a conversation that a restored service does not have", () => {
+  it("is reported as lost, and the message that started it starts the next one", async () => {
+    const { service, bff, look, nth } = open();
+    const { token } = await bff.startSession();
+    const first = await (await bff.post("/api/conversation", MESSAGE, token)).json();
+    service.answer("messages", ({ path }, real) => (path.includes(first.conversation.id) ? gone() : real()));
+    service.answer("turns", ({ path }, real) => (path.includes(first.conversation.id) ? gone() : real()));
+    expect(await (await look(token)).json()).toMatchObject({ conversation: null, isLost: true });
+    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
+      "409 no_conversation",
+    );
+    expect(await (await look(token)).json()).toMatchObject({ conversation: null, isLost: true });
+    expect(await (await bff.post("/api/conversation", MESSAGE, token)).json()).toMatchObject({
+      conversation: { id: nth(2) },
+    });
+  });
+
+  it("is not what an erased one is", async () => {
+    const { bff, look } = open();
+    const { token } = await bff.startConversation();
+    await bff.request("DELETE", "/api/conversation/content", { token });
+    expect(await (await look(token)).json()).not.toHaveProperty("isLost");
+  });
+});
+
 describe("LESS7 an end's 404", () => {
   const end = (bff: ReturnType<typeof open>["bff"], token: string) =>
     bff.request("DELETE", "/api/conversation", { token });

@@ -128,7 +128,6 @@ async function stateOf(
   const { sessions, link } = deps;
   const { externalId, displayName, identified } = session.customer;
   const hours = openingHours(deps);
-  const hasPast = conversation === null && (await link.hasPast(session));
   return {
     token: bearer,
     expiresAt: new Date(sessions.expiresAt(session)).toISOString(),
@@ -137,6 +136,6 @@ async function stateOf(
     capabilities: carried(session).filter((one) => one !== "contact" || session.signed?.email === undefined),
     ...(hours ? { hours } : {}),
     conversation,
-    ...(hasPast ? { hasPast } : {}),
+    ...(conversation === null ? await link.absence(session) : {}),
   };
 }

@@ -32,7 +32,8 @@ const history = {
 };
 
 export const ConversationPointer = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("none"), ...history }),
+  /** `isLost`: the service lost the last one. */
+  z.object({ status: z.literal("none"), isLost: z.optional(z.literal(true)), ...history }),
   z.object({ status: z.literal("open"), ...Open.shape, ...history }),
   z.object({ status: z.literal("ended"), ...Open.shape, ...history }),
 ]);
@@ -79,8 +80,14 @@ export function startedFor(pointer: ConversationPointer, clientMessageId: string
 }
 
 /** The pointer after the service reports that it does not have the conversation. */
-export function afterLoss(now: ConversationPointer): ConversationPointer {
-  return { ...historyOf(now), status: "none" };
+export function afterLoss(now: CurrentConversation): ConversationPointer {
+  const startedFor = now.startedFor?.filter(([, id]) => !(id === now.conversationId && wasShown(now)));
+  return { ...historyOf({ ...now, startedFor }), status: "none", isLost: true };
+}
+
+/** Whether the service has shown its log: then a 404 is a loss, also for the message that started it. */
+export function wasShown({ conversationId, epoch }: CurrentConversation): boolean {
+  return epoch !== epochOf(conversationId, undefined);
 }
 
 /** The pointer after the service verifiably erased the conversation: no message may be sent to it again. */
@@ -117,20 +124,15 @@ export function afterLink(
 /** The pointer after the customer chose to continue an earlier conversation. */
 export function afterChoice(
   now: ConversationPointer,
-  chosen: {
-    readonly conversationId: string;
-    readonly epoch: string;
-    readonly lastSeq: number;
-    readonly isEnded: boolean;
-  },
+  chosen: Pick<OpenConversation, "conversationId" | "epoch">,
+  lastSeq: number,
+  isEnded: boolean,
 ): ConversationPointer {
-  const { conversationId, epoch, lastSeq, isEnded } = chosen;
   return {
     ...historyOf(now),
-    aside: now.aside?.filter((one) => one.conversationId !== conversationId),
+    aside: now.aside?.filter((one) => one.conversationId !== chosen.conversationId),
     status: isEnded ? "ended" : "open",
-    conversationId,
-    epoch,
+    ...chosen,
     // The log has more entries than hand-offs, so its length gives the next hand-off a key that no earlier one had.
     handoffs: lastSeq,
     continuesAfter: lastSeq,

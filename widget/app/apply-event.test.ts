@@ -235,6 +235,39 @@ describe("the end, and the next conversation", () => {
     expect(applySnapshot(state, { ...snapshot, id: "c7", messages: [] }).marks).toEqual([]);
   });
 
+  describe("OPS4 a message that was confirmed and that the service no longer has", () => {
+    const before = waitingIn(play([own(2, "k2"), created(3), own(4, "k4")]), "k5", "new");
+    const doubts = (state: LogState) =>
+      state.pending.map(({ clientMessageId, status }) => `${clientMessageId} ${status}`);
+    const restored = { id: "c1", status: "open", epoch: "e2", lastSeq: 2 } as const;
+
+    it("is in doubt after a restore, with its text; the others stay confirmed", () => {
+      const state = applySnapshot(before, { ...restored, messages: [customerMessage(2, "k2", "mine")] });
+      expect(doubts(state)).toEqual(["k4 not_confirmed", "k5 sending"]);
+      expect(state.pending[0]).toMatchObject({ body: "mine", code: "not_confirmed" });
+      expect(seqs(state)).toEqual([2]);
+      // The stream, or the answer to a Retry, confirms it again.
+      expect(doubts(applyEvent(state, own(3, "k4")))).toEqual(["k5 sending"]);
+    });
+
+    it("is confirmed where the page begins after it, or names it by its id only", () => {
+      const page = { ...restored, lastSeq: 6, messages: [agentMessage(5, "five")], nextBefore: 5 };
+      expect(doubts(applySnapshot(before, page))).toEqual(["k5 sending"]);
+      const { clientMessageId: _, ...without } = customerMessage(4, "k4", "mine");
+      const messages = [customerMessage(2, "k2", "mine"), without];
+      expect(doubts(applySnapshot(before, { ...restored, messages }))).toEqual(["k5 sending"]);
+    });
+
+    it("is in doubt where the whole conversation is lost, but not where it was erased", () => {
+      expect(doubts(applySnapshot(before, null, true))).toEqual([
+        "k2 not_confirmed",
+        "k4 not_confirmed",
+        "k5 sending",
+      ]);
+      expect(doubts(applySnapshot(before, null))).toEqual(["k5 sending"]);
+    });
+  });
+
   it("HAND3 a snapshot's entries replace this screen's, and an event that it contains adds none", () => {
     const mark = { seq: 3, at: AT, type: "handoff.requested" } as const;
     const snapshot = {

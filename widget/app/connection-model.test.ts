@@ -82,6 +82,25 @@ describe("the connection", () => {
     expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:2");
   });
 
+  it("OPS4 reset: a message of the customer that this log lost is in doubt, and Retry sends it again", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.script(SESSION, async (request, signal) => {
+      const answer = await (await bff.answer(request, signal)).json();
+      return json(200, { ...answer, conversation: { ...answer.conversation, lastSeq: 1, messages: [] } });
+    });
+    bff.signal({ type: "reset", reason: "position_gone" });
+    const headers = { "content-type": "text/event-stream" };
+    bff.script(EVENTS, () => new Response(new ReadableStream(), { headers }));
+    await time.advance(1_000);
+    expect(chat.conversation.log.value).toMatchObject({
+      messages: [],
+      pending: [{ body: "Hello", status: "not_confirmed" }],
+    });
+    chat.outbox.retry("key-1");
+    await settle();
+    expect([bodies(chat), chat.conversation.log.value.pending]).toEqual([["Hello"], []]);
+  });
+
   it("FOLLOW1 a closed panel fetches its conversation until that succeeds", async () => {
     const { bff, chat, time } = await startConversation();
     chat.close();

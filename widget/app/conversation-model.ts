@@ -42,7 +42,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     const pending = [...left.pending, ...state.value.pending];
     const before = { ...(relation === "same" ? state.value : EMPTY_LOG), pending };
     if (relation === "fresh") startedOver.value = messages.length > 0;
-    const next = applySnapshot(before, answer.conversation);
+    const next = applySnapshot(before, answer.conversation, answer.isLost);
     const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
     if (isNews) log.commit(next);
     else log.replace(next);

@@ -102,8 +102,9 @@ export function createConversationStream(deps: ConversationStreamDeps) {
         if (isLeading.value) shared.say("beat");
       },
       onReset() {
-        // A log may have lost its last entries, so the next snapshot is right although it has fewer.
-        log.replace({ ...log.state.value, lastSeq: 0 });
+        // A log may have lost its last entries, so the next snapshot is of another log although its epoch may be the same.
+        const { conversation } = log.state.value;
+        log.replace({ ...log.state.value, conversation: conversation && { ...conversation, epoch: "" } });
         giveUp();
       },
       onRefused: giveUp,

@@ -7,7 +7,7 @@ import type { Unconfirmed } from "../client/outbox.ts";
 /** A message of the customer that the service has not confirmed. */
 export interface Pending extends Unconfirmed {
   /** Files that the service verifiably stored for it. */
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 /** How many messages may wait for their confirmation. */
@@ -75,11 +75,20 @@ export function unreadIn({ conversation, messages }: LogState): readonly Message
   return messages.filter((message) => message.role !== "customer" && message.seq > upTo);
 }
 
-/** The state of a verified snapshot. Unconfirmed messages stay, and so do known entries if the snapshot has none. */
-export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
+/**
+ * The state of a verified snapshot. Unconfirmed messages stay, and so do known entries if the snapshot has none. A message
+ * of the customer that the service had confirmed and no longer has becomes unconfirmed. `isAllLost`: without a snapshot the
+ * service lost the conversation; otherwise it was erased.
+ */
+export function applySnapshot(
+  state: LogState,
+  snapshot: ConversationSnapshot | null,
+  isAllLost = false,
+): LogState {
   if (!snapshot) {
     // An ended conversation stays readable until the next one starts, although the snapshot has no open one.
-    return state.conversation?.status === "ended" ? state : { ...EMPTY_LOG, pending: state.pending };
+    if (state.conversation?.status === "ended") return state;
+    return { ...EMPTY_LOG, pending: withDoubts(state, () => isAllLost) };
   }
   const { messages, marks, lastSeq, actions = [], suggestion, nextBefore = null, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
@@ -97,6 +106,8 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
     state.lastSeq >= nextBefore - 1 &&
     (state.lastSeq >= lastSeq || state.actions.every(isSettled));
   const isEarlier = ({ seq }: { readonly seq: number }) => isJoined && seq < nextBefore;
+  const isLost = ({ id, seq }: Message) =>
+    isSame && !isSameLog && seq >= (nextBefore ?? 0) && !messages.some((known) => known.id === id);
   return {
     conversation,
     lastSeq,
@@ -108,8 +119,22 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
     suggestion: suggestion?.reason ?? null,
     answer: null,
     typing: null,
-    pending: withoutConfirmed(state.pending, messages),
+    pending: withoutConfirmed(withDoubts(state, isLost), messages),
   };
+}
+
+/** The unconfirmed messages, after those of the customer that the service no longer has. */
+function withDoubts(
+  { messages, pending }: LogState,
+  isLost: (message: Message) => boolean,
+): readonly Pending[] {
+  const doubts = messages.flatMap((message): Pending[] => {
+    const { role, clientMessageId, body, attachments } = message;
+    return role === "customer" && clientMessageId && isLost(message)
+      ? [{ clientMessageId, body, attachments, status: "not_confirmed", code: "not_confirmed" }]
+      : [];
+  });
+  return [...doubts, ...pending];
 }
 
 /** Adds the page of the log before the loaded messages. A page of another place changes nothing. */

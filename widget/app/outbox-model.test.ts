@@ -1,12 +1,13 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
-import { AT, EPOCH, problem } from "./testing/scripted-bff.ts";
+import { AT, EPOCH, json, problem } from "./testing/scripted-bff.ts";
 import { startChat, startConversation } from "./testing/start-chat.ts";
 import { bodies, fail, startNetwork, times, waiting } from "./testing/start-network.ts";
 
 const MESSAGES = "POST /api/conversation/messages";
 const START = "POST /api/conversation";
+const SESSION = "POST /api/session";
 
 describe("OUT1 while nothing answers", () => {
   it("without a network messages wait, however long, and are sent once each and in order when it is back", async () => {
@@ -111,6 +112,18 @@ describe("the conversation of a message", () => {
     held.resolve();
     await settle();
     expect([bodies(chat), waiting(chat)]).toEqual([["in the second"], []]);
+  });
+
+  it("OPS4 that the service lost: what was confirmed there is in doubt, the new message starts the next one", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, () => problem("no_conversation"));
+    bff.script(SESSION, async (request, signal) => {
+      bff.state.conversation = null;
+      return json(200, { ...(await (await bff.answer(request, signal)).json()), isLost: true });
+    });
+    chat.outbox.send("Are you there?");
+    await settle();
+    expect([bodies(chat), waiting(chat)]).toEqual([["Are you there?"], ["Hello: not_confirmed"]]);
   });
 
   it("HIST4 a message that reopens a conversation leaves what is known of it, except its person", async () => {

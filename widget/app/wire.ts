@@ -204,6 +204,7 @@ export const readSession = answer<SessionState>({
   hours: maybe(record<OpeningHours>({ opensAt: maybe(at), closesAt: maybe(at) })),
   conversation: orNull(snapshot),
   hasPast: maybe(oneOf(true)),
+  isLost: maybe(oneOf(true)),
 });
 
 export const readStarted = answer<{ conversation: Conversation & { epoch: string }; message: SentMessage }>({
