@@ -69,6 +69,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   let cancelTick = (): void => undefined;
   /** A reading failed, so the desk may lack what the service has. */
   let isBehind = false;
+  /** A restore replaced the log: a conversation that is gone was not erased, and what is unsent for it stays. */
+  let isReplaced = false;
 
   /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
   const noteFailure = (cause: unknown): Failure => {
@@ -105,17 +107,21 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     lastErased.value = conversationId;
   };
   /** Removes what the service does not have. Another window may have signed in at another workspace, which never had it. */
-  const dropGone = (id: string): Promise<unknown> =>
-    client
-      .session()
-      .then(({ user }) => (user.id === me.peek()?.id ? dropErased(id) : deps.onSignedOut()), noteFailure);
+  const dropGone = async (id: string): Promise<void> => {
+    const session = await client.session().catch((cause) => void noteFailure(cause));
+    if (!session) return;
+    if (session.user.id !== me.peek()?.id) return deps.onSignedOut();
+    // The list says whether the log was replaced.
+    if (!isReplaced) await queue.readQueue();
+    if (!isReplaced) dropErased(id);
+  };
   /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
   const dropUnsentOfErased = async (): Promise<void> => {
     const listed = new Set(store.state.peek().queue.map(({ id }) => id));
     const unsent = [...replies.replies.peek(), ...files.files.peek()].map((each) => each.conversationId);
     for (const id of new Set([...Object.keys(replies.drafts.peek()), ...unsent])) {
       if (listed.has(id)) continue;
-      await client.read(id).catch((cause) => isGone(failureFrom(cause)) && dropGone(id));
+      await client.read(id).catch((cause) => (isGone(failureFrom(cause)) ? dropGone(id) : undefined));
     }
   };
 
@@ -127,6 +133,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     noteUnread,
     onOlder: (rows) => news.learn(rows, me.peek()?.id ?? ""),
     onReplaced() {
+      isReplaced = true;
       store.replace(EMPTY_BOARD);
       news.forget();
       opened.readAgain();

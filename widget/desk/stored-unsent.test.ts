@@ -105,6 +105,20 @@ describe("DESK28 what a person has not sent", () => {
     expect(kit.board.board.value.opened?.id).toBe("cnv_ben");
   });
 
+  it("OPS4 stays for a conversation that a restored service does not have", async () => {
+    const kit = await writtenKit();
+    kit.service.state.conversations = [];
+    kit.service.state.epoch = "restored";
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await until(() => kit.board.openedReading.value === "not_found");
+    await settled();
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+    expect(kit.board.replies.value).toMatchObject([{ body: "Is it broken?", status: "not_confirmed" }]);
+    expect(kit.board.said.value.map(({ text }) => text)).not.toContain("The conversation was deleted");
+  });
+
   it("stays where only a proxy says that the conversation is not there", async () => {
     const before = await writtenKit();
     before.service.state.conversations = [];

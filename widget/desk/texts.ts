@@ -185,6 +185,8 @@ export const texts = {
   logLabel: "Conversation",
   reading: "Loading the conversation…",
   readFailed: "We couldn't load the conversation.",
+  unsent: "This was not sent, or is not confirmed:",
+  removeUnsent: "Remove it",
   aiAgent: "AI agent",
   aiMark: "AI",
   system: "Parley",

@@ -194,7 +194,30 @@ function NotRead() {
       <button type="button" class={controlsStyles.button} onClick={() => board.readAgain()}>
         {texts.tryAgain}
       </button>
+      <Unsent />
     </div>
+  );
+}
+
+/** What this person has not sent to a conversation that can't be shown, to be copied. */
+function Unsent() {
+  const { board } = useDesk();
+  const id = board.openedId.value ?? "";
+  const replies = board.replies.value.filter(({ conversationId }) => conversationId === id);
+  const unsent = [...replies.map(({ body }) => body), board.drafts.value[id]].filter(Boolean);
+  if (unsent.length === 0) return null;
+  return (
+    <>
+      <p>{texts.unsent}</p>
+      {unsent.map((text) => (
+        <p key={text} dir="auto">
+          {text}
+        </p>
+      ))}
+      <button type="button" class={controlsStyles.button} onClick={() => board.dropUnsentOf(id)}>
+        {texts.removeUnsent}
+      </button>
+    </>
   );
 }
 
