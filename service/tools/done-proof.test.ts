@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { kindOfTool } from "../guard/tool-kind.ts";
+import services from "./testing/service-answers.json" with { type: "json" };
 import results from "./testing/tool-results.json" with { type: "json" };
 import { outcomeOf } from "./tool-outcome.ts";
 
@@ -33,6 +34,60 @@ test("most results of an action that is done prove it", () => {
     "Transferencia realizada con éxito.",
     "Estorno realizado.",
   ]);
+});
+
+describe("the answers of well-known services", () => {
+  const answered = (which: "happened" | "open", isSigned: boolean) =>
+    services.flatMap(({ service, tool, done, ...answers }) => {
+      const asked = { input: {}, kind: kindOfTool(tool) };
+      return answers[which].map((structuredContent, at) => {
+        const result = { content: [], structuredContent };
+        return [
+          `${service} ${at}`,
+          outcomeOf(result, true, asked, isSigned ? done : undefined).status,
+        ] as const;
+      });
+    });
+  const withStatus = (status: string, which: "happened" | "open", isSigned: boolean) =>
+    answered(which, isSigned).flatMap(([name, said]) => (said === status ? name : []));
+
+  test("ACT3 are never taken for done where nothing was done, with an owner's sign or without", () => {
+    expect(withStatus("completed", "open", true)).toEqual([]);
+    expect(withStatus("completed", "open", false)).toEqual([]);
+  });
+
+  test("are all understood with an owner's sign, and most without", () => {
+    expect(withStatus("unknown", "happened", true)).toEqual([]);
+    expect(withStatus("unknown", "happened", false)).toEqual([
+      "Stripe, refund 1",
+      "Shopify, refund 0",
+      "Zendesk, ticket 1",
+      "HubSpot, ticket 0",
+      "Calendly, event 0",
+      "Google Calendar, event 0",
+      "Jira, issue 0",
+    ]);
+  });
+});
+
+test("a text that repeats a sentence of the input neither proves nor denies anything by it", () => {
+  const statusOfText = (text: string, title: string) =>
+    outcomeOf({ content: [{ type: "text", text }] }, true, { input: { title }, kind: "create" }).status;
+  expect(statusOfText("Created issue A-1: My order did not arrive", "My order did not arrive")).toBe(
+    "completed",
+  );
+  expect(statusOfText("Title: A ticket was created", "A ticket was created")).toBe("unknown");
+  expect(statusOfText("Issue created, pending", "pending")).toBe("unknown");
+});
+
+test.each([
+  { updated: 1_795_000_000 },
+  { updated_by: 5 },
+  { last_updated_at: "2026-11-27" },
+  { created_by: 5 },
+])("when and by whom a record was written proves nothing: %j", (structuredContent) => {
+  for (const kind of ["change", "create"] as const)
+    expect(outcomeOf({ content: [], structuredContent }, true, { input: {}, kind }).status).toBe("unknown");
 });
 
 test("what only repeats the input proves nothing", () => {

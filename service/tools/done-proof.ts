@@ -18,8 +18,12 @@ const SUCCESSFUL =
 const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
 /** A sentence of the tool beside its "success", which may say that only a step was taken. */
 const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
-/** When a record was written: every answer has it. */
-const RECORD_TIME = /^(?:created|updated|changed|modified)_?at$/i;
+/** When something has to happen, or who did it: "returned_by". */
+const BY = /(?:_by|[a-z]By)$/;
+/** With a time: when a record was written. Every answer has it. */
+const OF_RECORD = /creat|updat|chang|modif/i;
+/** A larger number is a time, in seconds. */
+const MAX_COUNT = 1e9;
 
 /** What a tool was given, and what it does by the verb of its name. */
 export interface Asked {
@@ -28,19 +32,22 @@ export interface Asked {
 }
 
 /**
- * Whether the parts of a result say of the tool's own kind of action that it was done: in a field, or in a sentence. That
- * the call succeeded is enough only if the tool says nothing in words. What repeats the input proves nothing.
+ * What the parts of a result prove. `named`: of the tool's own kind of action, a field or a sentence says that it was done.
+ * `succeeded`: the call succeeded, which is enough only if the tool says nothing else in words. What repeats the input
+ * proves nothing.
  */
-export function provesDone(values: readonly unknown[], asked: Asked): boolean {
+export function proofOf(values: readonly unknown[], asked: Asked): "named" | "succeeded" | undefined {
   const fields = values.flatMap((value) => fieldsOf(value, asked));
-  if (fields.some(([key, said]) => namesDone(key, said, asked))) return true;
+  if (fields.some(([key, said]) => namesDone(key, said, asked))) return "named";
   const messages = fields.flatMap(([key, said]) => (MESSAGE.test(key) ? [said] : []));
   const sentences = [...values, ...messages].filter((said) => typeof said === "string" && said.trim() !== "");
-  if (sentences.length > 0) return sentences.some((said) => statesDone(String(said), asked.kind));
-  return fields.some(
+  const stated = sentences.map((said) => statedIn(String(said), asked.kind));
+  if (stated.length > 0) return stated.find((one) => one === "named") ?? stated.find(Boolean);
+  const hasSucceeded = fields.some(
     ([key, said]) =>
       (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
   );
+  return hasSucceeded ? "succeeded" : undefined;
 }
 
 /** The fields of an object or list, and of those in it. */
@@ -54,7 +61,9 @@ function fieldsOf(value: unknown, asked: Asked): readonly (readonly [string, unk
 /** `"status": "cancelled"`, `"cancelled": true`, `"cancelled_at": "2026-11-27"`, `"deleted": 1`. */
 export function namesDone(key: string, said: unknown, { kind }: Asked): boolean {
   const words = isStatus(key) ? said : wordsOf(key);
-  if (typeof words !== "string" || RECORD_TIME.test(key)) return false;
+  if (typeof words !== "string") return false;
+  const isTime = typeof said === "string" || Number(said) > MAX_COUNT;
+  if (!isStatus(key) && (BY.test(key) || (isTime && OF_RECORD.test(key)))) return false;
   const isSaid =
     isStatus(key) ||
     said === true ||
@@ -65,16 +74,18 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
   return isSaid && !isPaid && isOwn(kindsNamedIn(words), kind);
 }
 
-function statesDone(text: string, kind: ActionKind | undefined): boolean {
+function statedIn(text: string, kind: ActionKind | undefined): ReturnType<typeof proofOf> {
   const sentences = text.slice(0, MAX_READ).split(AFTER_SENTENCE);
-  return sentences.some((each) => {
+  const stated = sentences.map((each) => {
     const sentence = each.trim();
-    if (isQuestion(sentence)) return false;
-    if (SUCCEEDED.test(sentence)) return true;
+    if (isQuestion(sentence)) return undefined;
+    if (SUCCEEDED.test(sentence)) return "succeeded";
     const kinds = kindsStatedIn(sentence);
+    if (isOwn(kinds, kind)) return "named";
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
-    return isOwn(kinds, kind) || (!isStep && (kinds.includes("done") || SUCCESSFUL.test(sentence)));
+    return !isStep && (kinds.includes("done") || SUCCESSFUL.test(sentence)) ? "succeeded" : undefined;
   });
+  return stated.find((one) => one === "named") ?? stated.find(Boolean);
 }
 
 function isOwn(kinds: readonly ActionKind[], kind: ActionKind | undefined): boolean {

@@ -1,10 +1,15 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
+import type { DoneSign } from "./mcp-config.ts";
 import { outcomeOf } from "./tool-outcome.ts";
 
 const json = (value: unknown): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(value) }],
 });
+
+/** Of a tool whose owner says that a field has some value. */
+const statusWith = (result: unknown, refund: DoneSign = { id: "*" }) =>
+  outcomeOf(json(result), true, { input: {} }, { refund }).status;
 
 describe("ACT3 a tool whose owner says what its result has where it was done", () => {
   const sign = { order: { financial_status: ["voided", "refunded"] }, ok: true };
@@ -50,6 +55,27 @@ describe("ACT3 a tool whose owner says what its result has where it was done", (
     expect(outcomeOf(json([{ "a.b": code }]), true, { input: {} }, { "0": { "a.b": 200 } }).status).toBe(
       status,
     );
+  });
+
+  test.each(["re_1", 5, true, ["re_1"], { id: "re_1" }])("has done it where a named field is %j", (id) => {
+    expect(statusWith({ refund: { id } })).toBe("completed");
+    expect(statusWith({ refund: [{ id }] }, { "0": { id: "*" } })).toBe("completed");
+  });
+
+  test.each([undefined, null, false, 0, "", " ", [], {}, [null], { id: null, errors: [] }])(
+    "leaves it open where a named field is %j",
+    (id) => {
+      expect(statusWith({ refund: { id } })).toBe("unknown");
+      expect(statusWith({ refund: [{ id }] }, { "0": { id: "*" } })).toBe("unknown");
+    },
+  );
+
+  test.each([
+    ["completed", []],
+    ["unknown", [{ message: "The refund is too high." }]],
+    ["unknown", null],
+  ])("is %s where a list that has to be empty is %j", (status, userErrors) => {
+    expect(statusWith({ refund: { id: "re_1", userErrors } }, { id: "*", userErrors: [] })).toBe(status);
   });
 
   test("leaves it open if the result is not whole", () => {

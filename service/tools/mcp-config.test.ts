@@ -75,11 +75,18 @@ describe("MCP_SERVERS", () => {
       [{ ...SHOP, tools: [{ ...SHOP.tools[0], done: { status: "found" } }] }],
       "0.tools.0.done: is for a tool that acts",
     ],
-    ...[{}, { order: {} }, { status: [] }, { status: null }, "done"].map(
+    ...[{}, { order: {} }, { status: [null] }, { status: null }, "done"].map(
       (done): [string, unknown, string] => [
         `a sign of done like ${JSON.stringify(done)}`,
         [{ ...SHOP, tools: [{ name: "a", effect: "acts", done }] }],
         "0.tools.0.done",
+      ],
+    ),
+    ...[{ id: "re_*" }, { id: ["*"] }, { refund: { id: ["open", "*"] } }].map(
+      (done): [string, unknown, string] => [
+        `a sign of done like ${JSON.stringify(done)}`,
+        [{ ...SHOP, tools: [{ name: "a", effect: "acts", done }] }],
+        '"*"',
       ],
     ),
     ["a header with a line break", [{ ...SHOP, headers: { a: { file: "/bad" } } }], "printable ASCII"],

@@ -7,9 +7,16 @@ const Named = z.object({
   name: z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,128}$/, "must be 1 to 128 of A-Z, a-z, 0-9, _, . and -")),
 });
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+/** In place of a value: the field is there, and not empty. */
+export const ANY_VALUE = "*";
+const Scalar = z.union([
+  // "re_*" and "*" in a list look like patterns, but no result would ever match them.
+  z.string().check(z.refine((text) => !text.includes(ANY_VALUE), 'may have * only as "*", for any value')),
+  z.number(),
+  z.boolean(),
+]);
 
-/** Values that a result has where the tool did its work; of a list, it has one. */
+/** Values that a result has where the tool did its work: one of a list, an empty list for `[]`, any value for "*". */
 export interface DoneSign {
   readonly [field: string]: DoneValue;
 }
@@ -19,8 +26,9 @@ type DoneValue = Scalar | Scalar[] | DoneSign;
 const DoneSign: z.ZodMiniType<DoneSign> = z
   .record(
     z.string(),
-    z.union([Scalar, z.array(Scalar).check(z.minLength(1, "must have a value")), z.lazy(() => DoneSign)], {
-      error: "must be a text, a number, true, false, a list of these, or an object of these",
+    z.union([z.literal(ANY_VALUE), Scalar, z.array(Scalar), z.lazy(() => DoneSign)], {
+      error:
+        'must be a text without *, a number, true, false, a list of these, "*" for any value, or an object of these',
     }),
     "must be an object",
   )

@@ -7,11 +7,12 @@ import {
   SdkHttpError,
 } from "@modelcontextprotocol/client";
 import { jsonOf } from "../../shared/json.ts";
+import { kindsNamedIn } from "../guard/claim-patterns.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 import { HIDDEN } from "./action-card.ts";
-import { type Asked, namesDone, provesDone } from "./done-proof.ts";
+import { type Asked, namesDone, proofOf } from "./done-proof.ts";
 import { saysDoubt } from "./doubt.ts";
-import type { DoneSign } from "./mcp-config.ts";
+import { ANY_VALUE, type DoneSign } from "./mcp-config.ts";
 import { isStatus, SUCCESS, wordsOf } from "./result-fields.ts";
 
 /** The limit of an action's text (`ActionText`). */
@@ -39,18 +40,29 @@ export function outcomeOf(
 ): ActionOutcome {
   const { structuredContent: structured, isError } = result;
   // Each text is read whole and by itself: the card shows a cut one, and one may be JSON beside another.
-  const values = [structured, ...textsOf(result).map(readText)];
+  const values = [structured, ...textsOf(result).map((text) => readText(text, asked.input))];
   const text = textOf(result);
-  const isDone = done
-    ? saysDone(values, done)
-    : provesDone(values, asked) && !values.some((value) => leavesOpen(value, asked));
+  const isDone = done ? saysDone(values, done) : isProven(values, asked);
   const status = isWhole && !isError && isDone ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
+}
+
+function isProven(values: readonly unknown[], asked: Asked): boolean {
+  const proof = proofOf(values, asked);
+  const judged = { ...asked, isNamed: proof === "named" };
+  return proof !== undefined && !values.some((value) => leavesOpen(value, judged));
+}
+
+interface Judged extends Asked {
+  /** The result names the tool's own kind of action as done. */
+  readonly isNamed: boolean;
 }
 
 /** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201|204)$/i;
+/** How something is that was just created. */
+const BEGINS = /^(?:new|open)$/i;
 /** Beside one of these a `state` of two capital letters is a part of an address. */
 const PLACE = /^(?:city|town|country|zip|zip_?code|post(?:al)?_?code)$/i;
 /** How many things were changed. */
@@ -62,14 +74,14 @@ const TRIAL = /^(?:is_?)?dry_?run$|^simulat|^(?:requires|needs)_?(?:action|appro
 const SENTENCE =
   /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
 /** Something that such a field says is a failure, whatever it says; `error: false` is none. */
-const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)/i;
+const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)|\w(?:_e|E)rrors$/i;
 const HTTP_CODE = /^(?:http_?|response_?|result_?)?code$/i;
 
 /**
  * Whether a result says that the tool did not do it, or not yet, or leaves it open; nested values too. Beside a status, a
  * field that repeats the input's says nothing. `isRead`: texts of any field are read, because no status says "done".
  */
-function leavesOpen(value: unknown, asked: Asked, isRead = true): boolean {
+function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
   if (typeof value === "string") return isRead && saysDoubt(value);
   if (Array.isArray(value)) return value.some((each) => leavesOpen(each, asked, isRead));
   if (typeof value !== "object" || value === null) return isRead && value === false;
@@ -82,15 +94,21 @@ function leavesOpen(value: unknown, asked: Asked, isRead = true): boolean {
   const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isOwnStatus(key, said));
   return fields.some(([key, said]) => {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
-    if (isOwnStatus(key, said)) return !DONE.test(String(said)) && !namesDone(key, said, asked);
+    if (isOwnStatus(key, said)) return !saysStatusDone(key, said, asked);
     if (hasStatus && asked.input[key] === said) return false;
     const fault = FAULT.exec(key);
-    if (said === false || said === "false" || said === "no") return fault?.[1] !== "";
+    if (said === false || said === "false" || said === "no")
+      return fault?.[1] !== "" && (!asked.isNamed || kindsNamedIn(wordsOf(key)).length > 0);
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, asked, SENTENCE.test(key) || (isRead && !hasStatus));
   });
+}
+
+function saysStatusDone(key: string, said: unknown, asked: Judged): boolean {
+  if (DONE.test(String(said)) || namesDone(key, said, asked)) return true;
+  return asked.isNamed && asked.kind === "create" && BEGINS.test(String(said));
 }
 
 /** Whether a part of a result has what `sign` names, and no other part has something else in one of these fields. */
@@ -109,18 +127,30 @@ function hasSign(value: unknown, sign: DoneSign): boolean {
   const fields = new Map<string, unknown>(Object.entries(value));
   return Object.entries(sign).every(([key, wanted]) => {
     const said = fields.get(key);
+    if (wanted === ANY_VALUE) return isThere(said);
     if (typeof wanted !== "object") return said === wanted;
-    return Array.isArray(wanted) ? wanted.some((each) => each === said) : hasSign(said, wanted);
+    if (!Array.isArray(wanted)) return hasSign(said, wanted);
+    return wanted.length === 0 ? isEmptyList(said) : wanted.some((each) => each === said);
   });
 }
 
-/** The object or list that a text is in JSON, or else the text. */
-function readText(text: string): unknown {
+/** Whether a value says anything: `0`, `""`, `[]` and `{"id": null}` don't. */
+function isThere(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isThere);
+  return typeof value === "string" ? value.trim() !== "" : Boolean(value);
+}
+
+/** The object or list that a text is in JSON, or else the text without the sentences of the input. */
+function readText(text: string, input: Asked["input"]): unknown {
   const json = jsonOf(text);
-  return typeof json === "object" && json !== null ? json : text;
+  if (typeof json === "object" && json !== null) return json;
+  const sentences = Object.values(input).filter((said) => typeof said === "string" && isSentence(said));
+  return sentences.reduce<string>((rest, said) => rest.replaceAll(String(said), "…"), text);
 }
 
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
+/** A word such as "pending", which the tool may say as well, is none. */
+const isSentence = (text: string) => text.trim().split(/\s+/).length >= 3;
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Classifies a failed call. `hasCalled`: the call has left this process. */
