@@ -28,6 +28,7 @@ async function openDecision(browser: Browser) {
   await panel.open();
   await panel.say("Please refund order 1001.");
   await expect(panel.log).toContainText("Our AI agent asks our team for permission: Refund an order");
+  await expect(panel.log).toContainText("Waiting for a person");
   // Words and buttons of the customer allow nothing.
   await expect(panel.button("Allow")).toHaveCount(0);
   const waiting = desk.getByRole("region", { name: "Decision needed" });
@@ -47,6 +48,7 @@ test("ACT1 DESK22 a person allows it, and the customer reads that it was done on
   await expect.poll(() => held.length).toBe(1);
   expect(held[0]).toMatchObject({ name: "refund", input: REFUND_INPUT });
   await expect(panel.log).toContainText("In progress…");
+  await expect(desk.getByRole("log")).toContainText("In progress…");
   await expect(panel.log).not.toContainText(DONE);
   await expect(desk.getByRole("log")).not.toContainText("Done");
 

@@ -244,6 +244,7 @@ export const texts = {
     show: (time: string) => `Show the message from ${time}`,
   },
 
+  actionRunning: "In progress…",
   actionFor: { customer: "The customer decides.", person: "The team decides." },
   allow: "Allow",
   refuse: "Don't allow",

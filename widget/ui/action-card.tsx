@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { AskedAction } from "../../shared/action.ts";
-import { actionQuestion, actionState } from "../app/action-words.ts";
+import { actionQuestion, actionState, toolWords } from "../app/action-words.ts";
 import askStyles from "./ask.module.css";
 import { usePanel } from "./panel-context.ts";
 
@@ -15,6 +15,7 @@ export function ActionCard({ action, children }: ActionCardProps) {
   const { texts } = usePanel();
   const question = actionQuestion(texts, action);
   const state = actionState(texts, action);
+  const words = toolWords(action);
   const isDoubt = action.result?.status === "unknown";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout
@@ -31,7 +32,7 @@ export function ActionCard({ action, children }: ActionCardProps) {
         </dl>
       )}
       {state === undefined ? children : <p class={isDoubt ? askStyles.doubt : undefined}>{state}</p>}
-      {action.result?.text && <p dir="auto">{action.result.text}</p>}
+      {words && <p dir="auto">{words}</p>}
     </div>
   );
 }

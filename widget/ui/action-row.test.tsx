@@ -125,8 +125,10 @@ describe("the card of an action", () => {
     const panel = await open({ confirm: "person" });
     expect(panel.get("group", "Our AI agent asks our team for permission: Refund an order")).toBeDefined();
     expect(panel.all("button", "Allow")).toEqual([]);
+    expect(panel.log()).toContain("Waiting for a person");
     await panel.record({ type: "action.answered", actionId: "a1", approved: false, by: "human" });
     expect(panel.log()).toContain("This wasn't done.");
+    expect(panel.log()).not.toContain("Waiting for a person");
     expect(panel.log()).not.toContain("You didn't allow");
   });
 
@@ -135,6 +137,22 @@ describe("the card of an action", () => {
     await panel.record({ type: "action.answered", actionId: "a1", approved: true, by: "human" });
     expect(panel.log()).toContain("In progress…");
     expect(panel.log()).not.toContain("Sending…");
+  });
+
+  it.each(['{"id":"re_1","status":"succeeded"}', '[ {"id": 5', "[]", "{\n}"])(
+    "does not show or announce what a tool said for programs: %s",
+    async (text) => {
+      const panel = await open();
+      await panel.end("completed", text);
+      expect(panel.get("group", QUESTION).textContent).toMatch(/Done\.$/);
+      expect(panel.get("status").textContent).toMatch(/Done\.$/);
+    },
+  );
+
+  it("shows a sentence that begins with a bracket", async () => {
+    const panel = await open();
+    await panel.end("completed", "[Order 17] was paid back.");
+    expect(panel.log()).toContain("[Order 17] was paid back.");
   });
 
   it("is whole after a reload", async () => {

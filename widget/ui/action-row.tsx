@@ -6,15 +6,21 @@ import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
 
 /**
- * An action and, where the customer decides, their buttons. The question stays until the service verifiably has the answer,
- * and only its event of the log says that the action was done.
+ * An action and, while nobody has answered, the customer's buttons, or that a person of the team decides. The question
+ * stays until the service verifiably has the answer, and only its event of the log says that the action was done.
  */
 export function ActionRow({ action }: { action: AskedAction }) {
-  return <ActionCard action={action}>{action.confirm !== "person" && <Ask action={action} />}</ActionCard>;
+  return (
+    <ActionCard action={action}>
+      <Ask action={action} />
+    </ActionCard>
+  );
 }
 
-function Ask({ action: { actionId } }: { action: AskedAction }) {
+function Ask({ action: { actionId, confirm } }: { action: AskedAction }) {
   const { chat, texts, focusComposer } = usePanel();
+  const isOpen = chat.conversation.current.value?.status === "open";
+  if (confirm === "person") return isOpen ? <p>{texts.statusWaiting}</p> : null;
   const request = chat.conversation.actionRequests.value.get(actionId);
   if (request?.kind === "asking") return <p>{texts.sending}</p>;
   const button = (isAllowed: boolean, name: string) => (
@@ -36,7 +42,7 @@ function Ask({ action: { actionId } }: { action: AskedAction }) {
           {texts.actionNotConfirmed} <Problem failure={request.failure} />
         </p>
       )}
-      {chat.conversation.current.value?.status === "open" && (
+      {isOpen && (
         <div class={askStyles.actions}>
           {button(true, texts.allow)}
           {button(false, texts.dontAllow)}

@@ -1,4 +1,4 @@
-import { actionQuestion, actionState } from "../app/action-words.ts";
+import { actionQuestion, actionState, toolWords } from "../app/action-words.ts";
 import { authorOf } from "../app/author-name.ts";
 import { wordsOfMessage } from "../app/message-words.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
@@ -49,7 +49,7 @@ export function announcementOf(
       return calm(actionQuestion(texts, event.action));
     case "action.changed": {
       const { result } = event.action;
-      const text = [actionState(texts, event.action), result?.text].filter(Boolean).join(" ");
+      const text = [actionState(texts, event.action), toolWords(event.action)].filter(Boolean).join(" ");
       return { text, isUrgent: result?.status === "unknown" };
     }
     case "action.not_confirmed":

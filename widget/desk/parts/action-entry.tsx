@@ -23,7 +23,11 @@ export function ActionEntry({ event }: ActionEntryProps) {
   const opened = board.board.value.opened;
   const mayDecide = confirm === "person" && opened?.status === "open" && board.cameFrom.value === undefined;
   const title = texts.event.actionRequested(action.title ?? action.name);
-  const isOpen = !opened?.events?.some((later) => "actionId" in later && later.actionId === action.actionId);
+  const latest = opened?.events?.findLast(
+    (later) => "actionId" in later && later.actionId === action.actionId,
+  );
+  const isOpen = latest === undefined;
+  const isRunning = latest?.type === "action.answered" && latest.approved;
   return (
     <li data-type={event.type}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout */}
@@ -39,6 +43,7 @@ export function ActionEntry({ event }: ActionEntryProps) {
             ))}
           </dl>
         )}
+        {isRunning && <p class={styles.who}>{texts.actionRunning}</p>}
         {isOpen && <p class={styles.who}>{texts.actionFor[confirm]}</p>}
         {isOpen && mayDecide && <Decide conversationId={opened.id} actionId={action.actionId} />}
       </div>

@@ -53,8 +53,10 @@ describe("ACT1 an action at the desk", () => {
     expect(everything()).not.toContain("Done");
     await push({ type: "action.answered", actionId: "act_1", approved: true, by: "human" });
     await until(() => all("button", "Allow").length === 0);
+    expect(everything()).toContain("In progress…");
     await push({ type: "action.completed", actionId: "act_1", text: "Refund 77" });
     await until(() => everything().includes("Done: Refund 77"));
+    expect(everything()).not.toContain("In progress…");
     expect(everything()).toContain("Allowed by the team");
   });
 
