@@ -7,12 +7,9 @@ export function actionQuestion(texts: Texts, { title, name, confirm }: Action): 
   return asked(title ?? name.replace(/[_-]+/g, " ").trim());
 }
 
-/** How JSON begins, which may be cut at its end. */
-const JSON_BEGIN = /^[[{]\s*["{[}\]]/;
-
-/** What the tool said. JSON tells a customer nothing, and the team reads it at the desk. */
+/** What the tool said; nothing if it is JSON, perhaps cut at its end, which the team reads at the desk. */
 export function toolWords({ result }: AskedAction): string | undefined {
-  return result?.text && !JSON_BEGIN.test(result.text) ? result.text : undefined;
+  return result?.text?.replace(/^[[{][\s"[\]{}].*/s, "");
 }
 
 /** Its result, as far as the service verifiably said; undefined while nobody answered. */
