@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
-import { jsx } from "./widget/bundles.ts";
+import { jsx } from "./widget/jsx.ts";
 
 // Node reads .ts as it is; vitest compiles the .tsx files for Preact, as the build does.
 const oxc = { jsx };

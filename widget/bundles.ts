@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { CSSModulesOptions, InlineConfig, Plugin } from "vite";
 import { emojiAssets } from "./emoji-assets.ts";
+import { jsx } from "./jsx.ts";
 import type { LoaderWords } from "./loader/words.ts";
 import { localeAssets } from "./locale-assets.ts";
 
@@ -23,9 +24,6 @@ const cssModules = {
   localsConvention: "camelCaseOnly",
   generateScopedName: (name: string, file: string) => `${basename(file, ".module.css")}__${name}`,
 } satisfies CSSModulesOptions;
-
-/** Vite takes the JSX settings from tsconfig.json for files that it includes; the tests' and the build's are the same here. */
-export const jsx = { runtime: "automatic", importSource: "preact" } as const;
 
 /** HTML is served with its own name; everything it loads has a hash and never changes. */
 function pageConfig(root: string, base: string, page: string, outDir: string): InlineConfig {
