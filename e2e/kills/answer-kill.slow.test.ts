@@ -15,7 +15,7 @@ import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 
 const PROGRAM = fileURLToPath(new URL("./answer-kill-main.ts", import.meta.url));
-const ROUNDS = 10;
+const ROUNDS = 5;
 /** How much of an answer the service may lose at most (docs/decisions/0041-answer-leases.md). */
 const MAX_LOST = 2048;
 const Started = z.object({
@@ -73,7 +73,7 @@ describe("SIGKILL while an agent answers", () => {
   test(`AGENT3 ${ROUNDS} times: what was shown is in the log as incomplete, once, except for at most the last 2,048 characters`, async () => {
     const path = newDatabasePath();
     for (let round = 0; round < ROUNDS; round += 1) {
-      const killed = await answerAndKill(path, round, 3000 + round * 1500);
+      const killed = await answerAndKill(path, round, 3000 + round * 3000);
       const answers = await closeAfterwards(path, killed);
       expect(answers).toMatchObject([{ role: "agent", incomplete: true, notice: "agent_failed" }]);
       const body = answers[0]?.body ?? "";
