@@ -1,9 +1,22 @@
+import { loopTurn } from "../../shared/server/loop-turn.ts";
+
+/**
+ * The largest GIF has half as many, in blocks of 255 bytes and some thousand frames. Each part takes microseconds of
+ * everybody's time, whatever its size: 10 MB of tiny ones took half a minute.
+ */
+const MOST_PARTS = 250_000;
+/** After so many parts others are served. */
+const PARTS_OF_A_TURN = 500;
+
 /** The file is incomplete or malformed. It is refused, never repaired. */
 export class BrokenFile extends Error {
   override readonly name = "BrokenFile";
 }
 
-/** Reads a stream of bytes in pieces of any size; holds one chunk of it at a time. */
+/**
+ * Reads a stream of bytes in pieces of any size; holds one chunk of it at a time. Each call reads one part. @throws
+ * BrokenFile for a file of too many
+ */
 export interface ByteReader {
   /** Returns exactly this many bytes. @throws BrokenFile where the stream ends before */
   take(count: number): Promise<Uint8Array>;
@@ -27,7 +40,13 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
   const chunks = source[Symbol.asyncIterator]();
   let chunk: Uint8Array = NOTHING;
   let at = 0;
+  let parts = 0;
 
+  async function beginPart(): Promise<void> {
+    parts += 1;
+    if (parts > MOST_PARTS) throw new BrokenFile("a file of too many parts");
+    if (parts % PARTS_OF_A_TURN === 0) await loopTurn();
+  }
   /** Whether there is at least one more byte. */
   async function more(): Promise<boolean> {
     while (at >= chunk.length) {
@@ -49,6 +68,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
 
   return {
     async take(count) {
+      await beginPart();
       const taken = new Uint8Array(count);
       for (let filled = 0; filled < count; ) {
         await need();
@@ -59,6 +79,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
       return taken;
     },
     async *copy(count) {
+      await beginPart();
       for (let left = count; left > 0; ) {
         await need();
         const part = cut(left);
@@ -67,6 +88,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
       }
     },
     async skip(count) {
+      await beginPart();
       for (let left = count; left > 0; ) {
         await need();
         left -= cut(left).length;
@@ -82,6 +104,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
         at += 1;
         let byte = 0xff;
         while (byte === 0xff) {
+          await beginPart();
           await need();
           byte = chunk[at] ?? 0;
           at += 1;

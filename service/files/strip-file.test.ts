@@ -111,6 +111,36 @@ describe("the stored part of a file", () => {
     await expect(strip(scans(500))).rejects.toThrow(BrokenFile);
   });
 
+  /** The file with these bytes before `mark`. */
+  const filled = (file: Uint8Array, mark: readonly number[], filling: Uint8Array) => {
+    const at = Buffer.from(file).indexOf(Buffer.from(mark));
+    return Buffer.concat([file.subarray(0, at), filling, file.subarray(at)]);
+  };
+
+  test.each([
+    ["GIF", (count: number) => filled(gif(), [0x3b], Buffer.alloc(count * 3, Uint8Array.of(0x21, 0xfe, 0)))],
+    ["JPEG", (count: number) => filled(jpeg(), [0xff, 0xda], Buffer.alloc(count, 0xff))],
+  ])(
+    "ATT1 a %s of very many tiny parts is refused, because each costs the service as much as a large one",
+    async (_, make) => {
+      await expect(strip(make(5_000))).resolves.toBeDefined();
+      await expect(strip(make(300_000))).rejects.toThrow("too many parts");
+    },
+  );
+
+  test("ATT1 others are served while a file of tiny parts is read, though its bytes are all there", async () => {
+    let served = 0;
+    const serve = () => {
+      served += 1;
+      next = setImmediate(serve);
+    };
+    let next = setImmediate(serve);
+    const parts = Buffer.alloc(30_000, Uint8Array.of(0x21, 0xfe, 0));
+    await strip(filled(gif(), [0x3b], parts));
+    clearImmediate(next);
+    expect(served).toBeGreaterThan(20);
+  });
+
   test.each([
     "<svg onload=alert(1)>",
     "<!doctype html><script>",
