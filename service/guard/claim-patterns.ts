@@ -173,7 +173,7 @@ function claimsOfReading(
   const { language, politely, unless, says, asks, not, kinds } = compiled;
   const matchers = isForeign ? compiled.matchers.filter(({ isOpen }) => !isOpen) : compiled.matchers;
   return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isAlone, isOpen = false }) =>
-    Array.from(words.matchAll(pattern)).flatMap((match) => {
+    matchesIn(words, pattern).flatMap((match) => {
       const [span] = match;
       const { index: at } = match;
       const from = words.lastIndexOf(" , ", at) + 1;
@@ -212,6 +212,17 @@ function claimsOfReading(
       }));
     }),
   );
+}
+
+/** Not `matchAll`, which makes a new expression each time, that is often compiled again: 9 of 10 ms of a sentence. */
+function matchesIn(words: string, pattern: RegExp): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(words); match; match = pattern.exec(words)) {
+    found.push(match);
+    if (match[0] === "") pattern.lastIndex += 1;
+  }
+  return found;
 }
 
 function lastWords(text: string, count: number): string {

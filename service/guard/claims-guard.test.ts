@@ -248,6 +248,29 @@ describe("claims in disguise", () => {
     expect(shownOf([text], [], { locale })).toBe(text);
   });
 
+  test("a long list is judged line by line only at its beginning, because everybody waits meanwhile; it is shown whole", () => {
+    let judged = 0;
+    const counted = {
+      detect: (text: string) => {
+        judged += 1;
+        return languages.detect(text);
+      },
+    };
+    const guard = createClaimsGuard({
+      locale: "en",
+      verified: [],
+      owner: createOwnerWords(),
+      languages: counted,
+    });
+    const list = Array.from(
+      { length: 250 },
+      (_, at) => `- a lamp with brass feet and a glass shade, size ${at}\n`,
+    ).join("");
+    expect(guard.add(list) + guard.end()).toBe(list);
+    expect(judged).toBeLessThan(200);
+    expect(guard.add("- I have cancelled your order\n") + guard.end()).not.toContain("cancelled your order");
+  });
+
   test("text without claims passes unchanged, each sentence as soon as it is whole", () => {
     const guard = createClaimsGuard({ locale: "en", verified: [], owner: createOwnerWords(), languages });
     const text = "Our lamps have brass feet and glass shades. Each one takes a bulb of at most 40 watts. ";

@@ -28,6 +28,11 @@ export interface ClaimsGuard {
 const MAX_WAITING = 1_000;
 /** How much of the lines before that were shown is judged with the rest, again at each line. */
 const CONTEXT = 200;
+/**
+ * So many lines that end no sentence are shown one by one. Judging each takes milliseconds of everybody's time; in a longer
+ * list they wait for the end of their sentence or of `MAX_WAITING`.
+ */
+const MOST_LINES = 100;
 /** The most statements whose claims are cached, because the lines before are judged again. */
 const MOST_JUDGED = 50;
 
@@ -55,6 +60,7 @@ export function createClaimsGuard(options: {
   let waiting = "";
   /** Whether one of its lines claims something, so that it waits for its end. */
   let isHeld = false;
+  let lines = 0;
   let hasWithheld = false;
 
   const isVerified = ({ kind, form }: Claim) =>
@@ -98,7 +104,8 @@ export function createClaimsGuard(options: {
     waiting += token;
     if (waiting.length > MAX_WAITING || endsSentence(shown + waiting)) return endSentence();
     // A line ends no sentence, but what claims nothing yet need not wait for the next one.
-    if (!token.endsWith("\n") || isHeld) return "";
+    if (!token.endsWith("\n") || isHeld || lines === MOST_LINES) return "";
+    lines += 1;
     isHeld = noteFor(shown + waiting) !== undefined;
     if (isHeld) return "";
     const line = waiting;
