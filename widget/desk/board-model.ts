@@ -1,5 +1,5 @@
 import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { DeskEvent, DeskUser } from "../../shared/desk.ts";
+import type { DeskConversation, DeskEvent, DeskUser } from "../../shared/desk.ts";
 import type { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
 import type { BrowserStorage } from "../client/browser-storage.ts";
@@ -49,6 +49,8 @@ export interface BoardModelDeps {
 
 /** How often "waiting 4 min" is updated. */
 const TICK_MS = 10_000;
+/** What is known of a conversation that can't be read. */
+const NONE: Pick<DeskConversation, "messages"> = { messages: [] };
 /** How long a text stays in a live region. */
 const SAID_MS = 7000;
 
@@ -124,6 +126,17 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       await client.read(id).catch((cause) => (isGone(failureFrom(cause)) ? dropGone(id) : undefined));
     }
   };
+  /** Asks a restored service for the replies that it had confirmed. A conversation that is gone is not shown any more. */
+  const doubtLost = async (): Promise<void> => {
+    const user = me.peek();
+    for (const id of replies.repliedTo()) {
+      const isOpen = opened.openedId.peek() === id;
+      const read = await client
+        .read(id)
+        .catch((cause) => (isGone(failureFrom(cause)) && !isOpen ? undefined : NONE));
+      if (read && me.peek() === user) replies.doubtLost(id, read.messages);
+    }
+  };
 
   const queue = new QueueModel({
     client,
@@ -137,6 +150,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       store.replace(EMPTY_BOARD);
       news.forget();
       opened.readAgain();
+      void doubtLost();
     },
   });
   store.subscribe(({ before, next }) => {

@@ -14,6 +14,8 @@ import type { Reply } from "./reply.ts";
 import { storeUnsent } from "./stored-unsent.ts";
 import { texts } from "./texts.ts";
 
+type Keyed = Pick<Message, "clientMessageId">;
+
 export interface RepliesModelDeps {
   readonly tabStorage: BrowserStorage | undefined;
   /** The signed-in person's id. */
@@ -31,6 +33,9 @@ export interface RepliesModelDeps {
   readonly agentDrafts: Pick<AgentDraftsModel, "drafted" | "noteEmptied" | "takeDraft">;
 }
 
+/** How many confirmed replies a page remembers, the newest ones. */
+const MAX_SENT = 200;
+
 export type RepliesModel = InstanceType<typeof RepliesModel>;
 
 /** This person's texts: a draft for each conversation, and the unconfirmed replies. */
@@ -45,6 +50,16 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     send();
   };
   const replies = signal<readonly Reply[]>([]);
+  /** What the service confirmed to this page: a restored service may not have it. */
+  let sent: readonly Reply[] = [];
+  const isFrom = (list: readonly Keyed[]) => {
+    const keys = new Set(list.map(({ clientMessageId }) => clientMessageId));
+    return ({ clientMessageId }: Keyed) => keys.has(clientMessageId);
+  };
+  const noteSent = (confirmed: readonly Reply[]) => {
+    const isNew = isFrom(confirmed);
+    sent = [...sent.filter((one) => !isNew(one)), ...confirmed].slice(-MAX_SENT);
+  };
   const { tabStorage, owner, agentDrafts } = deps;
   const stored = storeUnsent({ tabStorage, owner, drafts, drafted: agentDrafts.drafted, replies });
   const outbox = createOutbox<Reply>({
@@ -64,6 +79,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
         ...(files.length > 0 ? { attachments: files } : {}),
         ...(fromDraft ? { fromDraft } : {}),
       });
+      noteSent([reply]);
       store.commit(applyMessage(store.state.peek(), conversationId, message));
       announcer.say(texts.said.sent);
     },
@@ -82,10 +98,11 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
   /** The log contains these messages: replies with their keys are confirmed. */
   const settle = (messages: readonly Message[]) => {
     // Only a person's message can be a reply, because customers choose keys too.
-    const replied = messages.filter(({ role }) => role === "human");
-    const seen = new Set(replied.map(({ clientMessageId }) => clientMessageId));
-    const left = replies.peek().filter(({ clientMessageId }) => !seen.has(clientMessageId));
-    if (left.length < replies.peek().length) replies.value = left;
+    const isSeen = isFrom(messages.filter(({ role }) => role === "human"));
+    const confirmed = replies.peek().filter(isSeen);
+    if (confirmed.length === 0) return;
+    noteSent(confirmed);
+    replies.value = replies.peek().filter((one) => !isSeen(one));
   };
   store.subscribe(({ before, next }) => {
     if (next.opened && next.opened.messages !== before.opened?.messages) settle(next.opened.messages);
@@ -95,6 +112,18 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     drafts: drafts as ReadonlySignal<Readonly<Record<string, string>>>,
     replies: replies as ReadonlySignal<readonly Reply[]>,
     settle,
+    /** The conversations that this page has sent confirmed replies to. */
+    repliedTo: () => new Set(sent.map(({ conversationId }) => conversationId)),
+    /** A restored service has only these messages of the conversation: other confirmed replies are in doubt. */
+    doubtLost(id: string, messages: readonly Message[]): void {
+      const isThere = isFrom([...messages, ...replies.peek()]);
+      const lost = sent.filter((one) => one.conversationId === id && !isThere(one));
+      if (lost.length === 0) return;
+      sent = sent.filter((one) => !lost.includes(one));
+      const doubts = lost.map((one) => ({ ...one, status: "not_confirmed", code: "not_confirmed" }) as const);
+      replies.value = [...doubts, ...replies.peek()];
+      announcer.say(texts.said.notConfirmed, true);
+    },
     setDraft(text: string): void {
       const id = openedId.peek();
       if (id === undefined) return;
@@ -136,12 +165,15 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     dropUnsentOf(id: string): void {
       clearDraft(id);
       deps.agentDrafts.takeDraft(id);
-      replies.value = replies.peek().filter(({ conversationId }) => conversationId !== id);
+      const isElsewhere = ({ conversationId }: Reply) => conversationId !== id;
+      replies.value = replies.peek().filter(isElsewhere);
+      sent = sent.filter(isElsewhere);
     },
     restoreUnsent: (user: string) => stored.restore(user),
     clear(): void {
       drafts.value = {};
       replies.value = [];
+      sent = [];
       stored.forget();
     },
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createKit, type Kit, openedOn, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, SAM, waiting } from "./testing/samples.ts";
 import { json, problem } from "./testing/scripted-service.ts";
+import { texts } from "./texts.ts";
 
 const reload = (kit: Kit): Promise<Kit> => openedOn(createKit(kit), ANA);
 
@@ -103,6 +104,33 @@ describe("DESK28 what a person has not sent", () => {
     await until(() => kit.desk.unsent.value === undefined);
     expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
     expect(kit.board.board.value.opened?.id).toBe("cnv_ben");
+  });
+
+  it("OPS4 a reply that was sent and that a restored service does not have is not confirmed, also after signing in again", async () => {
+    const kit = await takenKit(ANA);
+    for (const text of ["before the backup", "after the backup"]) {
+      kit.board.setDraft(text);
+      kit.board.reply();
+      await until(() => kit.board.replies.value.length === 0);
+    }
+    const [first] = kit.service.state.conversations[0]?.messages.slice(-2) ?? [];
+    kit.service.change(ANA, { messages: first ? [first] : [] });
+    kit.service.state.epoch = "restored";
+    kit.service.state.signedIn = false;
+    await kit.board.refresh();
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
+    await kit.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    await until(() => kit.board.replies.value.length > 0);
+    await settled();
+    expect(kit.board.replies.value).toMatchObject([
+      { conversationId: ANA, body: "after the backup", status: "not_confirmed" },
+    ]);
+    expect(kit.board.said.value.map(({ text }) => text)).toContain(texts.said.notConfirmed);
+    await kit.board.retry("reply_2");
+    expect(kit.board.board.value.opened?.messages.map(({ body }) => body)).toEqual([
+      "before the backup",
+      "after the backup",
+    ]);
   });
 
   it("OPS4 stays for a conversation that a restored service does not have", async () => {
