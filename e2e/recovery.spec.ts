@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
@@ -36,6 +38,38 @@ test("LINE1 OUT1 the panel reports an outage and recovers: the waiting message i
   await expect(panel.log.getByText("Are you still there?")).toHaveCount(1);
   await page.reload();
   await expect(panel.log.getByText("Are you still there?")).toHaveCount(1);
+});
+
+test("OPS4 MSG7 after a restore an open panel does not confirm a later message any more, and Retry sends it again", async ({
+  page,
+}) => {
+  const { product } = shop;
+  const command = (...args: string[]) =>
+    execFileSync(process.execPath, ["tools/service-main.ts", ...args], {
+      env: { PATH: process.env["PATH"], HOME: product.dataDir, DATA_DIR: product.dataDir },
+    });
+  const backup = join(product.dataDir, "backup.sqlite");
+  await page.goto(`${shop.site.origin}/`);
+  const panel = panelOn(page);
+  await panel.open();
+  await panel.say("Before the backup");
+  await expect(panel.log.getByText("Sent")).toBeVisible();
+  command("backup", backup);
+  const confirmed = page.waitForResponse(
+    (answer) => answer.url().endsWith("/api/conversation/messages") && answer.status() === 201,
+  );
+  await panel.say("After the backup");
+  await confirmed;
+
+  await product.stop();
+  command("restore", backup, "--force");
+  await product.start();
+  await expect(panel.log.getByText("Not confirmed")).toHaveCount(1);
+  await expect(panel.log.getByText("Before the backup")).toBeVisible();
+  await panel.button("Retry").click();
+  await expect(panel.log.getByText("Not confirmed")).toHaveCount(0);
+  await page.reload();
+  await expect(panel.log.getByText("After the backup")).toHaveCount(1);
 });
 
 test("LINE1 a panel that was opened during an outage starts once the product answers", async ({
