@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
 import { Failure } from "../../shared/errors.ts";
-import { type Clock, within } from "../../shared/server/clock.ts";
+import { type Clock, isRecent, within } from "../../shared/server/clock.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 
 /** A store that is slower counts as unavailable. The library's own limit ends once a command was written. */
@@ -74,14 +74,17 @@ export async function connectRedis(
     );
   });
   isStarting = false;
+  let leftAt = Number.NEGATIVE_INFINITY;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await within(clock, COMMAND_MS, work(), new Error("the store did not answer in time"));
     } catch (cause) {
       const code = replyCode(cause);
-      // After a failover, open connections lead to the former primary, which is a replica now. New ones may not.
-      for (const one of code === "READONLY" ? [client, subscriber] : [])
+      // The former primary after a failover: new connections may lead to the next. Seldom, because it answers reads.
+      const isToLeave = code === "READONLY" && !isRecent(clock, leftAt, MAX_BACKOFF_MS);
+      if (isToLeave) leftAt = clock.now();
+      for (const one of isToLeave ? [client, subscriber] : [])
         if (one.isReady) one.sendCommand(["QUIT"]).catch(() => undefined);
       // The code is for the log.
       throw new Failure(code === "OOM" ? "storage_full" : "unavailable", {

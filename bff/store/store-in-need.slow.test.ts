@@ -80,16 +80,33 @@ describe.runIf(hasRedis)("a failover", () => {
     onTestFinished(() => void name.close());
     const { port } = name.address() as AddressInfo;
     const lines: string[] = [];
-    const store = await openOn({ ...former, url: `redis://127.0.0.1:${port}` }, { lines });
+    const clock = createTestClock();
+    const store = await openOn({ ...former, url: `redis://127.0.0.1:${port}` }, { lines, clock });
     const change = { key: "session", value: "1", lifeMs: 60_000 };
     expect(await store.write([change])).toBe(true);
     const heard: string[] = [];
     store.subscribe("ended", (text) => heard.push(text));
 
-    primary = Number(new URL(next.url).port);
-    await former.command("REPLICAOF", "127.0.0.1", String(primary));
-    const error: unknown = await store.write([change]).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "unavailable", cause: { code: "READONLY" } });
+    const nextPort = Number(new URL(next.url).port);
+    await former.command("REPLICAOF", "127.0.0.1", String(nextPort));
+    const refused = async () => {
+      const error: unknown = await store.write([change]).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "unavailable", cause: { code: "READONLY" } });
+    };
+    await refused();
+    // Where the name does not lead elsewhere yet, the replica goes on answering reads.
+    const isRead = async () => {
+      try {
+        return (await store.get("none")) === undefined;
+      } catch {
+        return false;
+      }
+    };
+    await until(isRead);
+    await refused();
+    expect(await isRead()).toBe(true);
+    primary = nextPort;
+    await clock.advance(1000);
     const isWritten = () => store.write([change]).catch(() => false);
     await until(isWritten);
     expect(await next.command("EXISTS", "parley:parley:session")).toBe(1);
