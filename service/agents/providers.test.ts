@@ -89,10 +89,14 @@ describe("AGENT_PROVIDERS", () => {
     expect(reader.faults).toEqual([]);
   });
 
-  test("every fault of every listed agent is reported at once", () => {
-    const reader = readerOf({ AGENT_PROVIDERS: "knowledge,other", KNOWLEDGE_URL: "ftp://x" });
+  test("every fault of every listed agent is reported at once, also beside an unknown name", () => {
+    const reader = readerOf({ AGENT_PROVIDERS: "knowledge,other,llm", KNOWLEDGE_URL: "ftp://x" });
     configureAgents(reader, [...AGENT_PROVIDERS, other]);
-    expect(reader.faults.map(({ name }) => name)).toEqual(["KNOWLEDGE_URL", "AGENT_OTHER_URL"]);
+    expect(reader.faults.map(({ name }) => name)).toEqual([
+      "AGENT_PROVIDERS",
+      "KNOWLEDGE_URL",
+      "AGENT_OTHER_URL",
+    ]);
   });
 
   test("an unknown name is refused with the list of known names", () => {

@@ -167,13 +167,14 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
       if (value === undefined) return fallback;
       const asked = [...new Set(value.split(/[\s,]+/).filter(Boolean))];
       const known = asked.flatMap((item) => words.filter((word) => word === item));
-      if (known.length > 0 && known.length === asked.length) return known;
-      refuse({
-        name,
-        fault: `must be a list of ${words.join(", ")}.`,
-        example: `${name}=${words.join(",")}`,
-      });
-      return fallback;
+      if (known.length < Math.max(asked.length, 1))
+        refuse({
+          name,
+          fault: `must be a list of ${words.join(", ")}.`,
+          example: `${name}=${words.join(",")}`,
+        });
+      // Beside a wrong word the others still count, so that the faults of their variables are reported too.
+      return known.length > 0 ? known : fallback;
     },
   };
 }
