@@ -2,7 +2,7 @@ import { Failure } from "../../shared/errors.ts";
 import { endConversation, reopenConversation } from "../../shared/v1/conversations.ts";
 import { afterChoice, epochOf } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
-import { Refused } from "../upstream/failure.ts";
+import { isRefused } from "../upstream/failure.ts";
 import { readOwn } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { ignoreLoss, noteEnd, noteLoss } from "./refusal.ts";
@@ -34,9 +34,9 @@ export async function reopen(deps: LinkDeps, session: Session, conversationId: s
   try {
     await deps.service.call(session, reopenConversation, { params: { id: conversationId } });
   } catch (error) {
-    const isRefused = error instanceof Refused && error.code !== "support_refused";
     // The service accepts no more messages in it: the panel says so, and the next try starts another conversation.
-    if (isRefused) await noteEnd(deps, session, conversationId);
+    if (isRefused(error, 409) && error.code !== "support_refused")
+      await noteEnd(deps, session, conversationId);
     throw (await noteLoss(deps, { session, conversationId, error })) ?? error;
   }
   await deps.pointers.changeAt(externalId, conversationId, (now) => ({ ...now, status: "open" }));

@@ -39,7 +39,7 @@ test("ACT3 the panel gets a card whole, its answer is confirmed, and a resume sa
   expect([answer.status, await answer.json()]).toEqual([200, { action: given }]);
   await expect
     .poll(actions, { timeout: 30_000 })
-    .toMatchObject([{ approved: true, result: { status: "completed", text: "ran refund" } }]);
+    .toMatchObject([{ approved: true, result: { status: "completed", text: "refund: done" } }]);
   expect(fake.calls).toHaveLength(1);
   const stranger = await bff.startConversation();
   expect((await bff.post("/api/conversation/actions", given, stranger.token)).status).toBe(502);

@@ -44,23 +44,22 @@ export async function refusalOf(operation: V1Operation, answer: UpstreamAnswer):
       cause: "the service has no room",
     });
   }
-  if (!isJsonType(answer.mediaType)) {
-    answer.discard();
-    return new Refused(status, false, "support_refused", retryAfter);
-  }
+  const byApplication = isJsonType(answer.mediaType);
+  if (!byApplication) answer.discard();
   // A body that can't be read says nothing more; the refusal counts without it.
-  const bytes = await answer.read(MAX_REFUSAL_BYTES).catch(() => undefined);
+  const bytes = byApplication ? await answer.read(MAX_REFUSAL_BYTES).catch(() => undefined) : undefined;
   const body = bytes && jsonOf(new TextDecoder().decode(bytes));
-  return new Refused(status, true, codeOfRefusal(operation, status, body), retryAfter);
+  return new Refused(status, byApplication, codeOfRefusal(operation, status, body), retryAfter);
 }
 
 /** The code in a problem document of our own form, if this operation may pass it on to a customer. */
 function codeOfRefusal({ refusals }: V1Operation, status: number, body: unknown): FailureCode {
-  if (typeof body !== "object" || body === null) return "support_refused";
+  const unnamed = status === FAILURES.rate_limited[0] ? "rate_limited" : "support_refused";
+  if (typeof body !== "object" || body === null) return unnamed;
   const { type, code } = body as { type?: unknown; code?: unknown };
   const known = refusals?.find((one) => one === code);
-  if (known === undefined) return "support_refused";
-  return type === `urn:parley:problem:${known}` && FAILURES[known][0] === status ? known : "support_refused";
+  if (known === undefined) return unnamed;
+  return type === `urn:parley:problem:${known}` && FAILURES[known][0] === status ? known : unnamed;
 }
 
 /**

@@ -21,7 +21,9 @@ describe.each(STEPS)("$operation", (step) => {
     const { answer } = await atTheDoor(step, fault);
     expect(answer.status).toBeGreaterThanOrEqual(409);
     const { code, detail } = (await answer.json()) as { code: string; detail: string };
-    expect(code).toMatch(/^(not_confirmed|support_\w+|no_conversation|storage_full)$/);
+    const expected =
+      fault === "429" ? /^rate_limited$/ : /^(not_confirmed|support_\w+|no_conversation|storage_full)$/;
+    expect(code).toMatch(expected);
     expect(detail).not.toMatch(/\b(sent|delivered|connected|ended|deleted)\b/);
   });
 
