@@ -65,6 +65,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const now = signal(deps.now());
   /** The conversation that was erased last. */
   const lastErased = signal<string | undefined>(undefined);
+  const firstEpoch = signal<string | undefined>(undefined);
   const store = createBoardStore();
   const announcer = createAnnouncer(setTimer, SAID_MS);
   const news = createNews({ say: (text) => announcer.say(text), alert: deps.onNews, setTimer });
@@ -142,6 +143,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     client,
     store,
     me,
+    firstEpoch,
     noteFailure,
     noteUnread,
     onOlder: (rows) => news.learn(rows, me.peek()?.id ?? ""),
@@ -192,6 +194,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const replies: RepliesModel = new RepliesModel({
     tabStorage: deps.tabStorage,
     owner: computed(() => me.value?.id),
+    firstEpoch,
     agentDrafts,
     files,
     client,

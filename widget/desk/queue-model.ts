@@ -1,4 +1,4 @@
-import { batch, computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { DeskQueuePage, DeskQueuePlace, DeskState, DeskSummary, DeskUser } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import { addRows, applyQueue } from "./apply-desk-event.ts";
@@ -10,6 +10,8 @@ export interface QueueModelDeps {
   readonly client: Pick<DeskClient, "queue">;
   readonly store: BoardStore;
   readonly me: ReadonlySignal<DeskUser | undefined>;
+  /** The log's epoch when this tab, with the pages before it, first read the list. */
+  readonly firstEpoch: Signal<string | undefined>;
   readonly noteFailure: (cause: unknown) => Failure;
   /** Called with the failure of a reading that the desk repeats. */
   readonly noteUnread: (cause: unknown) => Failure;
@@ -23,7 +25,7 @@ export type QueueModel = InstanceType<typeof QueueModel>;
 
 /** The list of conversations. */
 export const QueueModel = createModel((deps: QueueModelDeps) => {
-  const { client, store, me, noteFailure, onOlder } = deps;
+  const { client, store, me, firstEpoch, noteFailure, onOlder } = deps;
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
   const queueReads = signal(0);
@@ -102,7 +104,8 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       try {
         const page = await readPages(turn);
         if (turn !== asked) return;
-        if (epoch !== undefined && page.epoch !== epoch) {
+        firstEpoch.value ??= page.epoch;
+        if (page.epoch !== (epoch ?? firstEpoch.peek())) {
           deps.onReplaced();
           changed.clear();
         }

@@ -1,4 +1,4 @@
-import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
 import type { BrowserStorage } from "../client/browser-storage.ts";
@@ -20,6 +20,8 @@ export interface RepliesModelDeps {
   readonly tabStorage: BrowserStorage | undefined;
   /** The signed-in person's id. */
   readonly owner: ReadonlySignal<string | undefined>;
+  /** The log's epoch when this tab, with the pages before it, first read the list. */
+  readonly firstEpoch: Signal<string | undefined>;
   readonly newId: () => string;
   readonly client: Pick<DeskClient, "reply" | "tellTyping">;
   readonly setTimer: (run: () => void, ms: number) => () => void;
@@ -60,8 +62,15 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     const isNew = isFrom(confirmed);
     sent = [...sent.filter((one) => !isNew(one)), ...confirmed].slice(-MAX_SENT);
   };
-  const { tabStorage, owner, agentDrafts } = deps;
-  const stored = storeUnsent({ tabStorage, owner, drafts, drafted: agentDrafts.drafted, replies });
+  const { tabStorage, owner, firstEpoch, agentDrafts } = deps;
+  const stored = storeUnsent({
+    tabStorage,
+    owner,
+    firstEpoch,
+    drafts,
+    drafted: agentDrafts.drafted,
+    replies,
+  });
   const outbox = createOutbox<Reply>({
     read: () => replies.peek(),
     write: (next) => {

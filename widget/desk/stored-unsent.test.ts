@@ -145,6 +145,12 @@ describe("DESK28 what a person has not sent", () => {
     expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
     expect(kit.board.replies.value).toMatchObject([{ body: "Is it broken?", status: "not_confirmed" }]);
     expect(kit.board.said.value.map(({ text }) => text)).not.toContain("The conversation was deleted");
+    // Also after reloads, which do not see the log change.
+    const again = await signedInKit(createKit(kit));
+    await settled();
+    const last = await signedInKit(createKit(again));
+    await settled();
+    expect(last.board.drafts.value).toEqual({ [ANA]: "And the" });
   });
 
   it("stays where only a proxy says that the conversation is not there", async () => {

@@ -10,6 +10,7 @@ const KEY = "parley.desk.unsent";
 
 const Unsent = z.object({
   owner: z.string(),
+  epoch: z.optional(z.string()),
   drafts: z.record(z.string(), z.string()),
   drafted: z.array(z.string()),
   replies: z.array(
@@ -29,6 +30,8 @@ export interface UnsentDeps {
   readonly tabStorage: BrowserStorage | undefined;
   /** The signed-in person's id. */
   readonly owner: ReadonlySignal<string | undefined>;
+  /** The log's epoch when this tab, with the pages before it, first read the list. */
+  readonly firstEpoch: Signal<string | undefined>;
   readonly drafts: Signal<Readonly<Record<string, string>>>;
   /** The conversations whose draft has words of the agent's. */
   readonly drafted: Signal<readonly string[]>;
@@ -36,12 +39,13 @@ export interface UnsentDeps {
 }
 
 /** Stores the signed-in person's drafts and unconfirmed replies in this tab, so that they survive a reload. */
-export function storeUnsent({ tabStorage, owner, drafts, drafted, replies }: UnsentDeps) {
+export function storeUnsent({ tabStorage, owner, firstEpoch, drafts, drafted, replies }: UnsentDeps) {
   effect(() => {
     if (owner.value === undefined) return;
     const isEmpty = replies.value.length === 0 && Object.values(drafts.value).every((text) => text === "");
     const unsent = {
       owner: owner.value,
+      epoch: firstEpoch.value,
       drafts: drafts.value,
       drafted: drafted.value,
       replies: replies.value,
@@ -53,6 +57,7 @@ export function storeUnsent({ tabStorage, owner, drafts, drafted, replies }: Uns
     restore(user: string): void {
       const { data } = Unsent.safeParse(parseJson(readFrom(tabStorage, KEY) ?? ""));
       if (data?.owner !== user) return;
+      firstEpoch.value = data.epoch;
       drafts.value = data.drafts;
       drafted.value = data.drafted;
       replies.value = data.replies.map((reply) => ({ ...reply, status: "not_confirmed" }));
