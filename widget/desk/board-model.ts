@@ -74,6 +74,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   let isBehind = false;
   /** A restore replaced the log: a conversation that is gone was not erased, and what is unsent for it stays. */
   let isReplaced = false;
+  /** The conversations that a restore took away, of those that were asked for. */
+  const lost = signal<readonly string[]>([]);
 
   /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
   const noteFailure = (cause: unknown): Failure => {
@@ -96,6 +98,11 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isBehind = false;
     await Promise.all([queue.readQueue(), opened.readOpened()]);
   };
+  const dropUnsentOf = (id: string): void => {
+    replies.dropUnsentOf(id);
+    files.dropFilesOf(id);
+    forms.dropForm(factsForm(id));
+  };
   /** Removes everything of an erased conversation. */
   const dropErased = (conversationId: string): void => {
     const erased = { type: "conversation.erased" } as const;
@@ -103,9 +110,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     store.commit(
       applyDeskEvent(store.state.peek(), { type: "conversation.event", conversationId, event: erased }),
     );
-    replies.dropUnsentOf(conversationId);
-    files.dropFilesOf(conversationId);
-    forms.dropForm(factsForm(conversationId));
+    dropUnsentOf(conversationId);
     opened.noteErased(conversationId);
     lastErased.value = conversationId;
   };
@@ -117,6 +122,17 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     // The list says whether the log was replaced.
     if (!isReplaced) await queue.readQueue();
     if (!isReplaced) dropErased(id);
+    else if (!lost.peek().includes(id)) lost.value = [...lost.peek(), id];
+  };
+  /** The texts that this person has not sent to a conversation, or that are not confirmed, and the names of files. */
+  const unsentOf = (id: string): string[] => {
+    const isOf = ({ conversationId }: { conversationId: string }) => conversationId === id;
+    const sent = replies.replies.value
+      .filter(isOf)
+      .flatMap(({ body, attachments }) => [body, ...namesOf(attachments)]);
+    const names = namesOf(files.files.value.filter(isOf).map(({ file }) => file));
+    const texts = [...sent, replies.drafts.value[id] ?? "", ...names, ...forms.textsOf(factsForm(id))];
+    return texts.filter((text) => text.trim() !== "");
   };
   /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
   const dropUnsentOfErased = async (): Promise<void> => {
@@ -265,6 +281,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     agentDrafts.clearDrafts();
     files.clearFiles();
     forms.clearForms();
+    lost.value = [];
   };
 
   return {
@@ -276,6 +293,12 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...emoji,
     ...earlier,
     ...forms,
+    dropUnsentOf,
+    /** What is unsent for conversations that a restore took away: no list has them. */
+    lostUnsent: computed(() =>
+      lost.value.map((id) => ({ id, unsent: unsentOf(id) })).filter(({ unsent }) => unsent.length > 0),
+    ),
+    unsentOf,
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,
@@ -330,3 +353,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     },
   };
 });
+
+function namesOf(files: readonly { readonly name: string }[]): string[] {
+  return files.map(({ name }) => name);
+}

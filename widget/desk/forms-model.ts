@@ -13,6 +13,11 @@ export const FormsModel = createModel(() => {
   const forms = signal<Readonly<Record<string, UnsentForm>>>({});
   return {
     formOf: (name: string): UnsentForm | undefined => forms.peek()[name],
+    /** What the person changed in it. */
+    textsOf(name: string): string[] {
+      const { before, values } = forms.value[name] ?? { before: {}, values: {} };
+      return Object.entries(values).flatMap(([field, value]) => (value === before[field] ? [] : [value]));
+    },
     storeForm(name: string, form: UnsentForm): void {
       forms.value = { ...forms.peek(), [name]: form };
     },

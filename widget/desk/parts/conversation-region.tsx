@@ -187,34 +187,38 @@ function NotRead() {
   if (isBeingRead(reading)) return <p class={controlsStyles.quiet}>{texts.reading}</p>;
   if (reading === "erased") return <p class={controlsStyles.quiet}>{texts.erased}</p>;
   return (
-    <div class={controlsStyles.trouble} role="alert">
+    <div class={`${controlsStyles.trouble} ${conversationStyles.notRead}`} role="alert">
       <p>
         {texts.readFailed} {failureText(reading)}
       </p>
       <button type="button" class={controlsStyles.button} onClick={() => board.readAgain()}>
         {texts.tryAgain}
       </button>
-      <Unsent />
+      {reading === "not_found" && <Unsent />}
     </div>
   );
 }
 
-/** What this person has not sent to a conversation that can't be shown, to be copied. */
+/** What this person has not sent to a conversation that does not exist any more, to be copied or removed. */
 function Unsent() {
   const { board } = useDesk();
   const id = board.openedId.value ?? "";
-  const replies = board.replies.value.filter(({ conversationId }) => conversationId === id);
-  const unsent = [...replies.map(({ body }) => body), board.drafts.value[id]].filter(Boolean);
-  if (unsent.length === 0) return null;
+  const unsent = new Set(board.unsentOf(id));
+  if (unsent.size === 0) return null;
+  const remove = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    // The pressed button disappears.
+    currentTarget.closest("main")?.querySelector("h1")?.focus();
+    board.dropUnsentOf(id);
+  };
   return (
     <>
       <p>{texts.unsent}</p>
-      {unsent.map((text) => (
-        <p key={text} dir="auto">
+      {[...unsent].map((text) => (
+        <p key={text} class={conversationStyles.unsent} dir="auto">
           {text}
         </p>
       ))}
-      <button type="button" class={controlsStyles.button} onClick={() => board.dropUnsentOf(id)}>
+      <button type="button" class={controlsStyles.button} onClick={remove}>
         {texts.removeUnsent}
       </button>
     </>

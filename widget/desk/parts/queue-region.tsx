@@ -90,7 +90,37 @@ export function QueueRegion() {
             <Group key={group.name} group={group} tabStopId={stop} />
           ) : null,
         )}
+        <LostUnsent />
       </IsMain.Provider>
+    </section>
+  );
+}
+
+/** What the person has not sent to conversations that a restore took away. */
+function LostUnsent() {
+  const { board } = useDesk();
+  const lost = board.lostUnsent.value;
+  if (lost.length === 0) return null;
+  return (
+    <section class={queueStyles.group} aria-label={texts.lostUnsent}>
+      <RegionHeading of="part">{texts.lostUnsent}</RegionHeading>
+      <ul>
+        {lost.map(({ id, unsent }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class={`${queueStyles.row} ${queueStyles.rowLost}`}
+              aria-current={id === board.openedId.value ? "true" : undefined}
+              data-id={id}
+              onClick={() => board.open(id)}
+            >
+              <span class={queueStyles.rowPreview} dir="auto">
+                {unsent[0]}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

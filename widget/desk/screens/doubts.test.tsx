@@ -220,4 +220,34 @@ describe("truth", () => {
       expect(kit.service.callsOf("GET /events")).toHaveLength(1);
     },
   );
+
+  it("OPS4 what is unsent for a conversation that a restore took away is found in the list, and can be removed", async () => {
+    const kit = await show(refusedKit());
+    type(await eventually("textbox", "Reply"), "First line\nsecond line");
+    kit.board.addFiles([new File(["no picture"], "lamp.txt")]);
+    kit.service.state.conversations = [waiting({ id: "cnv_ben" })];
+    kit.service.state.epoch = "restored";
+    kit.board.open("cnv_ben");
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    (await eventually("button", "Is it broken?")).click();
+    await until(() => everything().includes("This was not sent, or is not confirmed:"));
+    for (const text of ["Is it broken?", "First line\nsecond line", "lamp.txt"])
+      expect(document.querySelector("main")?.textContent).toContain(text);
+    one("button", "Remove it").click();
+    await settled();
+    expect(document.activeElement?.tagName).toBe("H1");
+    expect(everything()).not.toContain("Not sent");
+    expect(kit.desk.unsent.value).toBeUndefined();
+  });
+
+  it("a conversation that could not be read offers to try again, and not to remove what is unsent", async () => {
+    const kit = await show(refusedKit());
+    kit.board.open("cnv_ben");
+    kit.service.script(`GET /conversations/${ANA}`, () => problem("unavailable"));
+    kit.board.open(ANA);
+    await eventually("button", "Try again");
+    expect(all("button", "Remove it")).toEqual([]);
+  });
 });
