@@ -144,6 +144,18 @@ const openOwn = (page: Page) =>
     .first()
     .click();
 
+test("DESK11 customers who wait are in sight below more conversations of one's own than the list has room for", async () => {
+  const scene = { name: "desk-own", act: openOwn };
+  await visitDesk(desk, scene, { device: "desktop", look: "light" }, async (page) => {
+    await page.setViewportSize({ width: 1280, height: 170 });
+    const list = page.getByRole("navigation", { name: "Queue" });
+    await list.evaluate((element) => element.scrollTo(0, 0));
+    await expect(list.getByRole("region", { name: "Waiting" }).getByRole("heading")).toBeInViewport({
+      ratio: 1,
+    });
+  });
+});
+
 test("on a phone the buttons of a conversation fit fingers", async () => {
   const scene = { name: "desk-fingers", act: openOwn };
   await visitDesk(desk, scene, { device: "phone", look: "light" }, async (page) => {
