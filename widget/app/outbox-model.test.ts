@@ -126,6 +126,22 @@ describe("the conversation of a message", () => {
     expect([bodies(chat), waiting(chat)]).toEqual([["Are you there?"], ["Hello: not_confirmed"]]);
   });
 
+  it("OPS4 that seems lost: a message that turns out to be there starts no other conversation", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, () => problem("no_conversation"));
+    bff.script(SESSION, async (request, signal) => {
+      const answer = await (await bff.answer(request, signal)).json();
+      const [first] = answer.conversation.messages;
+      const second = { ...first, id: "m9", seq: 9, clientMessageId: "key-2", body: "Are you there?" };
+      const conversation = { ...answer.conversation, lastSeq: 9, messages: [first, second] };
+      return json(200, { ...answer, conversation });
+    });
+    chat.outbox.send("Are you there?");
+    await settle();
+    expect([bodies(chat), waiting(chat)]).toEqual([["Hello", "Are you there?"], []]);
+    expect(bff.calls(START)).toHaveLength(1);
+  });
+
   it("HIST4 a message that reopens a conversation leaves what is known of it, except its person", async () => {
     const { bff, chat } = startChat();
     const known = { contact: { email: "ann@shop.example" }, read: { human: 1 } };

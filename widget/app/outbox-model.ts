@@ -94,9 +94,10 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     } catch (error) {
       // It is full, or ended elsewhere, which this screen did not know: the same message, with its key, starts the next one.
       const isOver = isFailure(error, "conversation_ended", "conversation_full", "no_conversation");
-      if (!isOver || !isHere(message.clientMessageId)) throw error;
+      if (!isOver) throw error;
       // If the service lost it, what it had confirmed there is in doubt before the next one replaces it.
       if (isFailure(error, "no_conversation")) await session.refresh();
+      if (!isHere(message.clientMessageId)) throw error;
       return client.startConversation(token, message);
     }
   };
