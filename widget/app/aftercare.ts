@@ -1,6 +1,6 @@
 import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rating } from "../../shared/rating.ts";
-import { applyRated } from "./apply-own.ts";
+import { applyRated } from "./apply-details.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";

@@ -25,7 +25,6 @@ const START: TargetOf<typeof conversation.startConversation> = "POST /api/conver
 const SEND: TargetOf<typeof conversation.sendMessage> = "POST /api/conversation/messages";
 const EARLIER: TargetOf<typeof conversation.readEarlier> = "GET /api/conversation/messages";
 const HANDOFF: TargetOf<typeof conversation.requestHandoff> = "POST /api/conversation/handoff";
-const ACTION: TargetOf<typeof conversation.answerAction> = "POST /api/conversation/actions";
 const END: TargetOf<typeof conversation.endConversation> = "DELETE /api/conversation";
 const EVENTS: TargetOf<typeof conversation.streamEvents> = "GET /api/conversation/events";
 
@@ -93,12 +92,6 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     },
     async requestHandoff(token: string, reason?: string) {
       return (await call(HANDOFF, wire.readHandoff, { token, body: { reason } })).handoff;
-    },
-    async answerAction(token: string, actionId: string, approved: boolean): Promise<void> {
-      const body = { actionId, approved };
-      const { action } = await call(ACTION, wire.readAnswered, { token, body });
-      if (action.actionId !== actionId || action.approved !== approved)
-        throw new ChatFailure("not_confirmed");
     },
     async endConversation(token: string, id: string): Promise<void> {
       const ended = await call(END, wire.readEnded, { token });

@@ -1,5 +1,5 @@
 import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
-import { applyContact } from "./apply-own.ts";
+import { applyContact } from "./apply-details.ts";
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";

@@ -113,10 +113,9 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     suggestion: computed(() => state.value.suggestion),
     handoffRequest: requests.handoff,
     endRequest: requests.end,
-    /** The state of the customer's answers to the agent's actions, by `actionId`. */
+    /** The state of the customer's answers to the agent's actions, by `actionId`. Written by `answerAction`. */
     actionRequests: requests.actions,
     requestHuman: requests.requestHuman,
-    answerAction: requests.answerAction,
     end: requests.endConversation,
   };
 });

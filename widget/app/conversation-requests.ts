@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { applyAnswered, applyEnd, applyHandoff } from "./apply-own.ts";
+import { applyEnd, applyHandoff } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
-import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import { placeOf } from "./log-state.ts";
 import type { SessionModel } from "./session-model.ts";
@@ -99,37 +99,9 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   return {
     handoff: handoff as ReadonlySignal<RequestState>,
     end: end as ReadonlySignal<RequestState>,
-    actions: actions as ReadonlySignal<ReadonlyMap<string, RequestState>>,
+    actions,
     /** Asks for a person. Returns the failure if the service did not confirm it; without a conversation it is asked after the first message. */
     requestHuman,
-    /** Allows or refuses an action that the agent asked about. */
-    answerAction: async (actionId: string, approved: boolean): Promise<void> => {
-      const show = (state: RequestState) => {
-        actions.value = new Map(actions.value).set(actionId, state);
-      };
-      if (actions.value.get(actionId)?.kind === "asking") return;
-      show({ kind: "asking" });
-      try {
-        await session.withToken((token) => client.answerAction(token, actionId, approved));
-        log.commit(applyAnswered(log.state.value, actionId, approved));
-        show(IDLE);
-      } catch (error) {
-        const failure = failureFrom(error);
-        const isOpen = () => {
-          const known = log.state.value.actions.find((action) => action.actionId === actionId);
-          return known && known.approved === undefined && !known.result;
-        };
-        // Somebody else answered it, or its time has passed: the log says which.
-        if (isOpen() && isFailure(failure, "key_reused", "forbidden"))
-          await session.refresh().catch(() => undefined);
-        if (!isOpen()) {
-          show(IDLE);
-          return;
-        }
-        show({ kind: "failed", failure });
-        log.report({ type: "action.not_confirmed", code: failure.code });
-      }
-    },
     /** Shows what an earlier page of this tab left, unless the service reports a request since. */
     restore({ code, place }: StoredRequest): void {
       if (handoff.value.kind !== "idle") return;

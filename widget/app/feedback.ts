@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { FeedbackChange, FeedbackScore } from "../../shared/feedback.ts";
-import { applyFeedback } from "./apply-own.ts";
+import { applyFeedback } from "./apply-details.ts";
 import type { TargetOf } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";

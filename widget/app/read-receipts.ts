@@ -1,6 +1,6 @@
 import { computed, effect, untracked } from "@preact/signals";
 import type * as conversation from "../../shared/api/conversation.ts";
-import { applyRead } from "./apply-own.ts";
+import { applyRead } from "./apply-details.ts";
 import type { TargetOf } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";

@@ -14,6 +14,7 @@ import { endSession, startSession } from "../../shared/api/session.ts";
 import { Mark } from "../../shared/conversation.ts";
 import { Failure, Problem, problemOf } from "../../shared/errors.ts";
 import { ChatEvent } from "../../shared/event.ts";
+import { readAnswered } from "./answer-action.ts";
 import { AT, agentMessage, customerMessage } from "./testing/scripted-bff.ts";
 import * as wire from "./wire.ts";
 import { readEvent } from "./wire-events.ts";
@@ -84,7 +85,7 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
     ["message", sendMessage.answer, wire.readSent, [{ message: own }]],
     ["handoff", requestHandoff.answer, wire.readHandoff, [{ handoff: human }]],
     ["end", endConversation.answer, wire.readEnded, [{ conversation: { id: "c1", status: "ended" } }]],
-    ["action", answerAction.answer, wire.readAnswered, [{ action: { actionId: "a1", approved: false } }]],
+    ["action", answerAction.answer, readAnswered, [{ action: { actionId: "a1", approved: false } }]],
     ["logout", endSession.answer, wire.readRevoked, [{ revoked: true }]],
     [
       "event",

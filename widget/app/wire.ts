@@ -220,9 +220,6 @@ export const readEarlier = answer<Omit<EarlierPage, "before">>({
 });
 export const readSent = answer<{ message: SentMessage }>({ message: sentMessage });
 export const readHandoff = answer<{ handoff: Handoff }>({ handoff });
-export const readAnswered = answer<{ action: { actionId: string; approved: boolean } }>({
-  action: record<{ actionId: string; approved: boolean }>({ actionId: id, approved: oneOf(true, false) }),
-});
 export const readEnded = answer<{ conversation: { id: string; status: "ended" } }>({
   conversation: record<{ id: string; status: "ended" }>({ id, status: oneOf("ended") }),
 });

@@ -1,4 +1,5 @@
 import type { AskedAction } from "../../shared/action.ts";
+import { answerAction } from "../app/answer-action.ts";
 import { ActionCard } from "./action-card.tsx";
 import askStyles from "./ask.module.css";
 import buttonStyles from "./button.module.css";
@@ -28,7 +29,7 @@ function Ask({ action: { actionId, confirm } }: { action: AskedAction }) {
       type="button"
       class={buttonStyles.outline}
       onClick={() => {
-        void chat.conversation.answerAction(actionId, isAllowed);
+        void answerAction(chat, actionId, isAllowed);
         focusComposer();
       }}
     >

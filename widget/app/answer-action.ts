@@ -1,0 +1,53 @@
+import type * as api from "../../shared/api/conversation.ts";
+import { applyAnswered } from "./apply-details.ts";
+import type { TargetOf } from "./bff-client.ts";
+import type { Chat } from "./chat.ts";
+import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
+import type { RequestState } from "./conversation-requests.ts";
+import { answer, oneOf, record } from "./reader.ts";
+import { id } from "./wire.ts";
+
+const ACTION: TargetOf<typeof api.answerAction> = "POST /api/conversation/actions";
+export const readAnswered = answer<{ action: { actionId: string; approved: boolean } }>({
+  action: record<{ actionId: string; approved: boolean }>({ actionId: id, approved: oneOf(true, false) }),
+});
+
+/** Allows or refuses an action that the agent asked about. Its state is in `conversation.actionRequests`. */
+export async function answerAction(
+  {
+    client,
+    session,
+    conversation: { log, commit, actionRequests },
+    report,
+  }: Pick<Chat, "client" | "session" | "conversation" | "report">,
+  actionId: string,
+  approved: boolean,
+): Promise<void> {
+  const show = (state: RequestState) => {
+    actionRequests.value = new Map(actionRequests.value).set(actionId, state);
+  };
+  if (actionRequests.value.get(actionId)?.kind === "asking") return;
+  show({ kind: "asking" });
+  try {
+    const body = { actionId, approved };
+    const { action } = await session.withToken((token) => client.call(ACTION, readAnswered, { token, body }));
+    if (action.actionId !== actionId || action.approved !== approved) throw new ChatFailure("not_confirmed");
+    commit(applyAnswered(log.value, actionId, approved));
+    show({ kind: "idle" });
+  } catch (error) {
+    const failure = failureFrom(error);
+    const isOpen = () => {
+      const known = log.value.actions.find((one) => one.actionId === actionId);
+      return known && known.approved === undefined && !known.result;
+    };
+    // Somebody else answered it, or its time has passed: the log says which.
+    if (isOpen() && isFailure(failure, "key_reused", "forbidden"))
+      await session.refresh().catch(() => undefined);
+    if (!isOpen()) {
+      show({ kind: "idle" });
+      return;
+    }
+    show({ kind: "failed", failure });
+    report({ type: "action.not_confirmed", code: failure.code });
+  }
+}
