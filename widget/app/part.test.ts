@@ -96,6 +96,23 @@ describe("PART1 a part of the panel", () => {
     expect([part.it.value, gone.value.size]).toEqual(["drawn", 0]);
   });
 
+  it("whose file needs longer than that gets more time with each attempt", async () => {
+    const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
+    const time = { ...createManualTime(), random: () => 0.5 };
+    const slow: Environment["fetch"] = (_, { signal }) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener("abort", reject);
+        time.setTimer(() => resolve(new Response("code")), 70_000);
+      });
+    const part = createPart(async (patience) => {
+      await fetchPinned(using(slow, time), map, "", undefined, patience);
+      return "drawn";
+    }, time);
+    part.want();
+    await time.advance(300_000);
+    expect(part.it.value).toBe("drawn");
+  });
+
   it("that was altered on its way into the browser's cache is replaced there", async () => {
     const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
     let cached = "code /* and an advertisement */";

@@ -2,8 +2,12 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createBackoff } from "../client/backoff.ts";
 import type { Environment } from "./environment.ts";
 
-/** A connection may stall without ever ending. A file of 30 kB takes this long at 1 kB/s. */
+/**
+ * A connection may stall without ever ending. The first attempt may take this long: 30 kB at 1 kB/s. Each further one
+ * may take as much longer, because a slow connection looks like a stalled one and must get its file some day.
+ */
 const STALLED_MS = 30_000;
+const MAX_STALLED_MS = 300_000;
 
 /** A part of the panel that its first open does not need. */
 export interface Part<T> {
@@ -20,16 +24,18 @@ export interface LoadablePart<T> extends Part<T> {
 /**
  * A part that is loaded when it is first needed, with retries for as long as it takes. Until then nothing is lost and
  * nothing is claimed: the customer's text is shown plainly.
- * @param load fetches and runs it; rejects if it can't be loaded
+ * @param load fetches and runs it, within as many milliseconds; rejects if it can't be loaded
  */
 export function createPart<T>(
-  load: () => Promise<T>,
+  load: (patience: number) => Promise<T>,
   { random, setTimer }: Pick<Environment, "random" | "setTimer">,
 ): LoadablePart<T> {
   const it = signal<T>();
   const backoff = createBackoff(random);
+  let patience = 0;
   const attempt = (resolve: (part: T) => void) => {
-    load().then(
+    patience = Math.min(patience + STALLED_MS, MAX_STALLED_MS);
+    load(patience).then(
       (part) => {
         it.value = part;
         resolve(part);
@@ -57,6 +63,7 @@ export async function fetchPinned(
   map: string,
   name = "",
   gone?: Signal<ReadonlySet<string>>,
+  patience = STALLED_MS,
 ): Promise<void> {
   const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
   const mark = (path: string, isGone: boolean) => {
@@ -67,7 +74,7 @@ export async function fetchPinned(
   };
   const stalled = new AbortController();
   const { signal } = stalled;
-  setTimer(() => stalled.abort(), STALLED_MS);
+  setTimer(() => stalled.abort(), patience);
   await Promise.all(
     Object.entries(integrity).map(async ([path, hash]) => {
       // Files without a part's name are shared by several.

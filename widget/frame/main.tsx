@@ -58,13 +58,13 @@ const { language, wake: wakeLanguage } = createLanguage({
 /** Files that this version still needs, and that the server's version no longer has. */
 const gone = signal<ReadonlySet<string>>(new Set());
 const map = document.querySelector('script[type="importmap"]')?.textContent ?? "";
-const fetchPart = (name: string) => fetchPinned(environment, map, name, gone);
+const fetchPart = (name: string, patience: number) => fetchPinned(environment, map, name, gone, patience);
 const reload = () => location.reload();
 
 let loader: ReturnType<typeof attachPort> | undefined;
 
-const part = createPart(async () => {
-  await fetchPart("/conversation-part");
+const part = createPart(async (patience) => {
+  await fetchPart("/conversation-part", patience);
   const { startConversation } = await import("./conversation-part.ts");
   const { settings } = facts;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
@@ -74,14 +74,14 @@ const part = createPart(async () => {
   return startConversation({ chat, environment, settings, language, document, dress, leave });
 }, environment);
 
-const stream = createPart(async () => {
-  await fetchPart("/stream-part");
+const stream = createPart(async (patience) => {
+  await fetchPart("/stream-part", patience);
   const { startStream } = await import("./stream-part.ts");
   return startStream(environment);
 }, environment);
 
-const extras = createPart(async () => {
-  await Promise.all([part.load(), fetchPart("/extras-part")]);
+const extras = createPart(async (patience) => {
+  await Promise.all([part.load(), fetchPart("/extras-part", patience)]);
   const { startExtras } = await import("./extras-part.ts");
   return startExtras({ chat, environment, document });
 }, environment);
