@@ -128,6 +128,11 @@ describe("the customer's identity", () => {
     await cover(panel, false);
     expect(document.activeElement).toBe(close);
     close.blur();
+    // Nobody was writing: on a phone the focus would open the keyboard.
+    await cover(panel, true);
+    await cover(panel, false);
+    expect(document.activeElement).toBe(document.body);
+    panel.box().focus();
     await cover(panel, true);
     const isPageFocused = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     await cover(panel, false);

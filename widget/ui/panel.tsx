@@ -113,9 +113,13 @@ function WholePanel({
   const answerer = useAnswerer();
   // While another customer may be signing in, nothing of the conversation is rendered or left in a live region or text box.
   const isHeld = chat.identity.isChanging.value;
-  // After a hold the box is a new element. Whoever was writing writes on; focus elsewhere, also on the page, stays.
+  const wasWriting = useRef(false);
+  // Of the last render with a box, which is the one that removes it.
+  if (box.current) wasWriting.current = document.activeElement === box.current;
+  // After a hold the box is a new element. Only a customer who was writing gets it: on a phone its focus opens the keyboard.
   useLayoutEffect(() => {
-    if (document.hasFocus() && document.activeElement === document.body) focusComposer();
+    if (wasWriting.current && document.hasFocus() && document.activeElement === document.body)
+      focusComposer();
   }, [isHeld, focusComposer]);
   const greeting = isEmpty.value ? texts.greeting : undefined;
   return (
