@@ -258,6 +258,14 @@ describe("commands", () => {
     await expect(asked).rejects.toMatchObject({ code: "unreachable" });
   });
 
+  it("ignore what is no text, such as the event of `onclick = Parley.requestHuman`", async () => {
+    await runLoader();
+    void window.Parley.requestHuman(new Event("click") as never);
+    const frame = answerFrame();
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
+    expect(frame.heard.at(-1)).toMatchObject({ command: { name: "requestHuman", text: "" } });
+  });
+
   it("with very long texts still fit through the port", async () => {
     await runLoader();
     void window.Parley.newMessage("\u0001".repeat(50_000));

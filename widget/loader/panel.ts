@@ -251,8 +251,9 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
  * would drop the whole message without an answer. @throws coded by the frame's answer; `unreachable` when the frame
  * went away
  */
-export async function ask(name: FrameCommand["name"], given?: string, connected = connect()): Promise<void> {
-  const text = `${given ?? ""}`.slice(0, MAX_WORDS);
+export async function ask(name: FrameCommand["name"], given?: unknown, connected = connect()): Promise<void> {
+  // `onclick = Parley.requestHuman` gives an event, which is no text for anybody.
+  const text = typeof given === "string" ? given.slice(0, MAX_WORDS) : "";
   await connected;
   await new Promise<void>((resolve, reject) => {
     const id = waiting.push([resolve, reject]) - 1;
