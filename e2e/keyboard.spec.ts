@@ -85,4 +85,20 @@ test("the whole main job without a mouse, on both sides: ask, answer, person, re
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
   await customer.keyboard.press("Escape");
   await expect(panel.launcher).toBeFocused();
+
+  // Safari on a Mac gives a clicked button no focus, takes it from the text box, and has no `CloseWatcher`.
+  await panel.composer.evaluate((box) => {
+    Reflect.deleteProperty(window, "CloseWatcher");
+    addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      box.blur();
+    });
+  });
+  await customer.keyboard.press("Enter");
+  await expect(panel.composer).toBeFocused();
+  await panel.button("More").click();
+  await customer.keyboard.press("Escape");
+  await expect(panel.button("More")).toHaveAttribute("aria-expanded", "false");
+  await customer.keyboard.press("Escape");
+  await expect(panel.launcher).toBeFocused();
 });

@@ -198,6 +198,10 @@ addEventListener("keydown", ({ target, key, ctrlKey, metaKey }) => {
   if (target === document.body && key.length === 1 && !ctrlKey && !metaKey)
     document.querySelector("textarea")?.focus();
 });
+// Safari focuses no button that is clicked, so Escape would reach neither an open menu nor the panel.
+addEventListener("click", ({ target }) => {
+  if (document.activeElement === document.body) (target as Element).closest("button")?.focus();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") wake();
 });
