@@ -1,60 +1,17 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backup } from "node:sqlite";
-import { describe, expect, test, vi } from "vitest";
-import { type Clock, systemClock } from "../../../shared/server/clock.ts";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../../../shared/server/clock.ts";
 import { systemRandom } from "../../../shared/server/random.ts";
 import { inPieces, jpeg, pdf, png } from "../../testing/files.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
-import { newDatabasePath } from "../../testing/test-store.ts";
 import { UNSENT_MS } from "../attach.ts";
 import { MAX_CONVERSATION_FILES } from "../attachments.ts";
+import { openTalk, ROUTE } from "../testing/open-talk.ts";
 import { backUpDatabase } from "./backup.ts";
 import { checkDatabase } from "./check-database.ts";
 import { filesOf } from "./database-files.ts";
 import { restoreDatabase } from "./restore.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
-
-vi.mock("node:sqlite", async (original) => {
-  const sqlite = await original<typeof import("node:sqlite")>();
-  return { ...sqlite, backup: vi.fn(sqlite.backup) };
-});
-
-const ROUTE = { channel: "web", agentProvider: "none" };
-
-async function openTalk({
-  clock = systemClock,
-  externalId = "ann",
-  ...options
-}: {
-  fileQuotaBytes?: number;
-  externalId?: string;
-  clock?: Clock;
-} = {}) {
-  const path = newDatabasePath();
-  const open = () =>
-    openSqliteStore({ path, clock, random: systemRandom, publish: () => undefined, ...options });
-  const store = open();
-  const { id: workspaceId } = await store.workspaces.create({ name: "one", publicKey: "pk" });
-  const owner = {
-    workspaceId,
-    customerId: (await store.customers.upsert(workspaceId, { externalId })).id,
-  };
-  const { id } = await store.conversations.start(
-    owner,
-    { subject: undefined, route: ROUTE, locale: undefined },
-    undefined,
-  );
-  const add = async () =>
-    (
-      await store.attachments.add(owner, id, {
-        name: "a.png",
-        bytes: inPieces(png(), 16),
-        idempotencyKey: undefined,
-      })
-    ).attachment;
-  return { path, store, open, owner, id, add };
-}
 
 describe("ATT8 files next to the database", () => {
   test("are in the backup, and are restored with it, also into an empty folder", async () => {
@@ -84,41 +41,6 @@ describe("ATT8 files next to the database", () => {
     expect(checkDatabase(path).faults).toHaveLength(1);
     await expect(backUpDatabase(path, `${path}.backup`)).rejects.toThrow("faulty");
     expect(existsSync(filesOf(`${path}.backup`))).toBe(false);
-    await store.close();
-  });
-
-  /** Runs `happen` after the rows were copied and before the files are. */
-  function betweenRowsAndFiles(happen: () => Promise<unknown>): void {
-    const copyRows = vi.mocked(backup).getMockImplementation();
-    vi.mocked(backup).mockImplementationOnce(async (...args) => {
-      const pages = await copyRows?.(...args);
-      await happen();
-      return pages ?? 0;
-    });
-  }
-
-  test("OPS3 one that is erased while a backup is made is left out, and the backup is sound", async () => {
-    const { path, store, owner, add } = await openTalk();
-    await add();
-    betweenRowsAndFiles(() => store.erasure.eraseCustomer(owner.workspaceId, "ann"));
-    expect(await backUpDatabase(path, `${path}.backup`)).toMatchObject({ files: 0, faults: [] });
-    await store.close();
-    await restoreDatabase({
-      from: `${path}.backup`,
-      to: path,
-      force: true,
-      clock: systemClock,
-      random: systemRandom,
-    });
-    expect(checkDatabase(path)).toMatchObject({ conversations: 1, files: 0, faults: [] });
-  });
-
-  test("OPS3 one that is lost while a backup is made is named, and there is no backup", async () => {
-    const { path, store, add } = await openTalk();
-    const { id } = await add();
-    betweenRowsAndFiles(async () => rmSync(join(filesOf(path), id)));
-    await expect(backUpDatabase(path, `${path}.backup`)).rejects.toThrow(`File ${id}: it is not there`);
-    expect(existsSync(`${path}.backup`)).toBe(false);
     await store.close();
   });
 
