@@ -123,7 +123,7 @@ describe("replying", () => {
     expect(kit.board.replies.value).toHaveLength(1);
   });
 
-  it("two replies are sent in the order in which they were written", async () => {
+  it("DESK29 two replies are sent in the order in which they were written", async () => {
     const kit = await takenKit(ANA);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     kit.service.script(MESSAGES, async (call) => {
@@ -143,7 +143,7 @@ describe("replying", () => {
     expect(kit.board.board.value.opened?.messages.slice(1).map(({ body }) => body)).toEqual(["one", "two"]);
   });
 
-  it("a reply waits for the person where the one before it is not confirmed, and does not overtake it", async () => {
+  it("DESK29 a reply waits for the person where the one before it is not confirmed, and does not overtake it", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(MESSAGES, () => problem("unavailable"));
     for (const text of ["one", "two"]) {
@@ -155,7 +155,7 @@ describe("replying", () => {
     expect(kit.service.callsOf(MESSAGES)).toHaveLength(1);
   });
 
-  it("a reply is sent after one that only concerns itself", async () => {
+  it("DESK29 a reply is sent after one whose file the service no longer has", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(MESSAGES, () => problem("file_gone"));
     for (const text of ["one", "two"]) {

@@ -75,7 +75,7 @@ describe("a session that ends", () => {
     expect(kit.desk.unsent.value).toBeUndefined();
   });
 
-  it("leads back to the desk once the same person has signed in in another window, and for nobody else", async () => {
+  it("DESK33 leads back to the desk once the same person has signed in in another window, and for nobody else", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("And the");
     kit.service.state.signedIn = false;

@@ -83,7 +83,7 @@ describe("DESK28 what a person has not sent", () => {
     expect(sent?.body).toMatchObject({ fromDraft: true });
   });
 
-  it("goes with a conversation that was erased", async () => {
+  it("DESK30 goes with a conversation that was erased", async () => {
     const kit = await writtenKit();
     kit.board.addFiles([new File(["no picture"], "lamp.txt")]);
     const erased = { type: "conversation.erased" } as const;
@@ -93,7 +93,7 @@ describe("DESK28 what a person has not sent", () => {
     expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
   });
 
-  it("goes with a conversation that was erased while the desk was disconnected, also if another one is open", async () => {
+  it("DESK30 goes with a conversation that was erased while the desk was disconnected, also if another one is open", async () => {
     const kit = await writtenKit();
     kit.service.state.conversations = [waiting({ id: "cnv_ben" })];
     kit.board.open("cnv_ben");
@@ -106,7 +106,7 @@ describe("DESK28 what a person has not sent", () => {
     expect(kit.board.board.value.opened?.id).toBe("cnv_ben");
   });
 
-  it("OPS4 a reply that was sent and that a restored service does not have is not confirmed, also after signing in again", async () => {
+  it("OPS4 DESK31 a reply that was sent and that a restored service does not have is not confirmed, also after signing in again", async () => {
     const kit = await takenKit(ANA);
     for (const text of ["before the backup", "after the backup"]) {
       kit.board.setDraft(text);
@@ -133,7 +133,7 @@ describe("DESK28 what a person has not sent", () => {
     ]);
   });
 
-  it("OPS4 stays for a conversation that a restored service does not have", async () => {
+  it("OPS4 DESK31 stays for a conversation that a restored service does not have", async () => {
     const kit = await writtenKit();
     kit.service.state.conversations = [];
     kit.service.state.epoch = "restored";
@@ -195,7 +195,7 @@ describe("DESK28 what a person has not sent", () => {
     expect([kit.board.agentDrafts.value, kit.board.drafted.value]).toEqual([{}, []]);
   });
 
-  it("is removed by signing out", async () => {
+  it("DESK30 is removed by signing out", async () => {
     const before = await writtenKit();
     await before.desk.signOut();
     before.service.state.signedIn = true;
@@ -206,7 +206,7 @@ describe("DESK28 what a person has not sent", () => {
   it.each([
     ["the same person", SAM, { [ANA]: "And the" }],
     ["another person", { ...SAM, id: "usr_2", name: "Mira Chen" }, {}],
-  ])("in another window waits for the next sign-in there, which is by %s", async (_, user, drafts) => {
+  ])("DESK30 in another window waits for the next sign-in there, which is by %s", async (_, user, drafts) => {
     const other = await writtenKit();
     await (await signedInKit(createKit({ ...createKit(), service: other.service }))).desk.signOut();
     await other.board.refresh();

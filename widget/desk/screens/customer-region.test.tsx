@@ -127,7 +127,7 @@ describe("the customer's details", () => {
     });
   });
 
-  it("DESK28 a half-typed name survives another conversation, which keeps the focus; an erasure removes it", async () => {
+  it("DESK32 a half-typed name survives another conversation, which keeps the focus; an erasure removes it", async () => {
     const start = createKit();
     const other = waiting({ id: "cnv_bob", customer: { ...waiting().customer, externalId: "bob" } });
     start.service.state.conversations = [waiting(), other];

@@ -221,7 +221,7 @@ describe("truth", () => {
     },
   );
 
-  it("OPS4 what is unsent for a conversation that a restore took away is found in the list, and can be removed", async () => {
+  it("OPS4 DESK31 what is unsent for a conversation that a restore took away is found in the list, and can be removed", async () => {
     const kit = await show(refusedKit());
     type(await eventually("textbox", "Reply"), "First line\nsecond line");
     kit.board.addFiles([new File(["no picture"], "lamp.txt")]);

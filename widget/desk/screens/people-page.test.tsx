@@ -60,7 +60,7 @@ describe("the people of the desk", () => {
     expect(document.activeElement, "SAY2 the first row of the last page").toBe(rows[1]);
   });
 
-  it("DESK28 a half-filled invitation survives another page and a session that ends, and signing out asks first", async () => {
+  it("DESK32 a half-filled invitation survives another page and a session that ends, and signing out asks first", async () => {
     const kit = await onPeople();
     type(one("textbox", "Name"), "Mira Chen");
     const admin = () => document.querySelectorAll<HTMLInputElement>("input[name=role]")[1];
