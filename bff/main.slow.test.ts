@@ -60,7 +60,7 @@ describe("the BFF's process", () => {
     expect(readdirSync(join(folder, "compile-cache"))).toHaveLength(1);
   });
 
-  test.each(["bff/main.ts", "service/main.ts"])("%s serves on when its output is closed", async (main) => {
+  test.each(["bff/main.ts", "service/main.ts"])("%s serves when its output is closed", async (main) => {
     const folder = mkdtempSync(join(tmpdir(), "parley-closed-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const port = await freePort();

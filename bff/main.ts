@@ -18,7 +18,7 @@ const { write: writeLog, flush } = createLineWriter(process.stdout.fd, systemClo
 try {
   const started = await start({ env: process.env, root, writeLog });
   supervise(process, { ...started, clock: systemClock, flush });
-  // By the log's writer: a closed output must not end a process that serves.
+  // The log's writer ignores a closed output, which must not end a process that serves.
   writeLog(await started.greeting());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

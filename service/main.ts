@@ -50,7 +50,7 @@ async function serve(config: ServiceConfig): Promise<void> {
   });
   for (const warning of proxyWarnings(config.publicUrl, config.isProxyCountUnset)) log.warn({}, warning);
   for (const warning of unreadVariables(process.env, config.variables)) log.warn({}, warning);
-  // By the log's writer: a closed output must not end a process that serves.
+  // The log's writer ignores a closed output, which must not end a process that serves.
   write(`Service: ${listening.url}/v1\n`);
   const workspaces = await service.store.workspaces.list();
   if (workspaces.length === 0) write("No workspace yet: npm run service -- workspace create NAME\n");

@@ -91,7 +91,7 @@ describe("OPS4 a conversation that a restored service does not have", () => {
     });
   });
 
-  it("is not what an erased one is", async () => {
+  it("is reported as lost only if its customer did not erase it", async () => {
     const { bff, look } = open();
     const { token } = await bff.startConversation();
     await bff.request("DELETE", "/api/conversation/content", { token });

@@ -32,7 +32,7 @@ const history = {
 };
 
 export const ConversationPointer = z.discriminatedUnion("status", [
-  /** `isLost`: the service lost the last one. */
+  /** `isLost`: the service no longer has the last one, which nobody erased. */
   z.object({ status: z.literal("none"), isLost: z.optional(z.literal(true)), ...history }),
   z.object({ status: z.literal("open"), ...Open.shape, ...history }),
   z.object({ status: z.literal("ended"), ...Open.shape, ...history }),
@@ -85,7 +85,7 @@ export function afterLoss(now: CurrentConversation): ConversationPointer {
   return { ...historyOf({ ...now, startedFor }), status: "none", isLost: true };
 }
 
-/** Whether the service has shown its log: then a 404 is a loss, also for the message that started it. */
+/** Whether the service has shown the conversation's log: then a 404 is a loss, also for the message that started it. */
 export function wasShown({ conversationId, epoch }: CurrentConversation): boolean {
   return epoch !== epochOf(conversationId, undefined);
 }

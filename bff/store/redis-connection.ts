@@ -81,7 +81,7 @@ export async function connectRedis(
       return await within(clock, COMMAND_MS, work(), new Error("the store did not answer in time"));
     } catch (cause) {
       const code = replyCode(cause);
-      // The former primary after a failover: new connections may lead to the next. Seldom, because it answers reads.
+      // After a failover this is the former primary, and new connections may reach the next one. Not often: it answers reads.
       const isToLeave = code === "READONLY" && !isRecent(clock, leftAt, MAX_BACKOFF_MS);
       if (isToLeave) leftAt = clock.now();
       for (const one of isToLeave ? [client, subscriber] : [])

@@ -70,7 +70,7 @@ describe.runIf(hasRedis)("a store that is unavailable", () => {
 describe.runIf(hasRedis)("a failover", () => {
   it("SHARE4 is followed by new connections where the former primary lives on as a replica", async () => {
     const [former, next] = [await startRedis(), await startRedis()];
-    // The one name of the store, as a managed Redis has it: it leads to the primary, for new connections only.
+    // A managed Redis has one name, which leads new connections to the primary.
     let primary = Number(new URL(former.url).port);
     const name = createServer((incoming) => {
       const onward = connect(primary, "127.0.0.1");
@@ -94,7 +94,7 @@ describe.runIf(hasRedis)("a failover", () => {
       expect(error).toMatchObject({ code: "unavailable", cause: { code: "READONLY" } });
     };
     await refused();
-    // Where the name does not lead elsewhere yet, the replica goes on answering reads.
+    // While the name still leads to the replica, it answers reads.
     const isRead = async () => {
       try {
         return (await store.get("none")) === undefined;

@@ -56,7 +56,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     await store.close();
   });
 
-  it("SHARE7 a store that has no room for another client yet stops no start", async () => {
+  it("SHARE4 a store without room for another client does not prevent a start", async () => {
     const redis = await startRedis(["maxclients 1"]);
     // The one place is taken until this client leaves.
     const guest = connect(Number(new URL(redis.url).port), "127.0.0.1");

@@ -1,11 +1,11 @@
 import { loopTurn } from "../../shared/server/loop-turn.ts";
 
 /**
- * The largest GIF has half as many, in blocks of 255 bytes and some thousand frames. Each part takes microseconds of
- * everybody's time, whatever its size: 10 MB of tiny ones took half a minute.
+ * The largest usual GIF has half as many: blocks of 255 bytes in some thousand frames. Each part takes microseconds,
+ * whatever its size, in which all requests wait: 10 MB of tiny ones took half a minute.
  */
 const MOST_PARTS = 250_000;
-/** After so many parts others are served. */
+/** After this many parts other requests run. */
 const PARTS_OF_A_TURN = 500;
 
 /** The file is incomplete or malformed. It is refused, never repaired. */
@@ -14,8 +14,9 @@ export class BrokenFile extends Error {
 }
 
 /**
- * Reads a stream of bytes in pieces of any size; holds one chunk of it at a time. Each call reads one part. @throws
- * BrokenFile for a file of too many
+ * Reads a stream of bytes in pieces of any size; holds one chunk of it at a time. Each call reads one part.
+ *
+ * @throws BrokenFile for a file of too many parts
  */
 export interface ByteReader {
   /** Returns exactly this many bytes. @throws BrokenFile where the stream ends before */

@@ -29,8 +29,8 @@ const MAX_WAITING = 1_000;
 /** How much of the lines before that were shown is judged with the rest, again at each line. */
 const CONTEXT = 200;
 /**
- * So many lines that end no sentence are shown one by one. Judging each takes milliseconds of everybody's time; in a longer
- * list they wait for the end of their sentence or of `MAX_WAITING`.
+ * The first lines that end no sentence are shown one by one. Judging each takes milliseconds, in which all requests wait.
+ * Later ones wait for the end of their sentence or of `MAX_WAITING`.
  */
 const MOST_LINES = 100;
 /** The most statements whose claims are cached, because the lines before are judged again. */

@@ -97,7 +97,7 @@ test("what only repeats the input proves nothing", () => {
   expect(outcomeOf({ content }, true, { input: asked, kind: "cancel" }).status).toBe("unknown");
 });
 
-test("words behind what the card shows prove nothing", () => {
+test("words after the part of a text that the card shows prove nothing", () => {
   const content = [{ type: "text" as const, text: `${"Order 17. ".repeat(250)}Cancelled.` }];
   expect(outcomeOf({ content }, true, { input: {}, kind: "cancel" }).status).toBe("unknown");
 });

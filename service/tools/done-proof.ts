@@ -3,9 +3,9 @@ import type { ActionKind } from "../guard/claim-phrases.ts";
 import { isQuestion } from "../guard/plain-words.ts";
 import { isStatus, SUCCESS, wordsOf } from "./result-fields.ts";
 
-/** Where the name of a tool does not tell what it does: what these say was hardly a step on the way. */
+/** What counts for a tool whose name does not tell what it does: these are hardly ever only a step on the way. */
 const ENDS: readonly ActionKind[] = ["cancel", "refund", "change", "remove"];
-/** What these say is often only a step on the way: "OTP sent", "case opened", "team informed". */
+/** Kinds that are often only a step on the way: "OTP sent", "case opened", "team informed". */
 const STEPS: readonly ActionKind[] = ["send", "create", "handoff"];
 /** As much of a text as the card shows: what the customer can't read proves nothing. */
 const MAX_READ = 2000;
@@ -20,7 +20,7 @@ const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
 const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
 /** When something has to happen, or who did it: "returned_by". */
 const BY = /(?:_by|[a-z]By)$/;
-/** With a time: when a record was written. Every answer has it. */
+/** A time in such a field says when a record was written. Every answer has one. */
 const OF_RECORD = /creat|updat|chang|modif/i;
 /** A larger number is a time, in seconds. */
 const MAX_COUNT = 1e9;

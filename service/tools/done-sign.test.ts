@@ -7,7 +7,7 @@ const json = (value: unknown): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(value) }],
 });
 
-/** Of a tool whose owner says that a field has some value. */
+/** The outcome for a tool whose owner says that a field has some value. */
 const statusWith = (result: unknown, refund: DoneSign = { id: "*" }) =>
   outcomeOf(json(result), true, { input: {} }, { refund }).status;
 

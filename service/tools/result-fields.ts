@@ -1,4 +1,4 @@
-/** A field that says how the call went, or how its object is. What was before, and what was delivered, is another matter. */
+/** A field with the outcome of the call or the status of its object, but not an earlier status or that of a delivery. */
 const STATUS = /^(?:state|result)$|^(?!previous|old|.*fulfil)(?:.*(?:status|outcome))(?:_?code)?$/i;
 export const SUCCESS = /^(?:success|ok)$/i;
 

@@ -61,7 +61,7 @@ interface Judged extends Asked {
 /** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201|204)$/i;
-/** How something is that was just created. */
+/** The status of something that was just created. */
 const BEGINS = /^(?:new|open)$/i;
 /** Beside one of these a `state` of two capital letters is a part of an address. */
 const PLACE = /^(?:city|town|country|zip|zip_?code|post(?:al)?_?code)$/i;
@@ -149,7 +149,7 @@ function readText(text: string, input: Asked["input"]): unknown {
 }
 
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
-/** A word such as "pending", which the tool may say as well, is none. */
+/** Shorter texts, such as "pending", are no sentence: the tool may say them by itself. */
 const isSentence = (text: string) => text.trim().split(/\s+/).length >= 3;
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 

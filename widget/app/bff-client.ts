@@ -187,7 +187,7 @@ function failureOf(response: Response, text: string): ChatFailure {
   return new ChatFailure(code, Number.isFinite(seconds) && seconds >= 0 ? { retryAfter: seconds } : {});
 }
 
-/** A page for people comes from something in between, such as the login of a public network, and never from the BFF. */
+/** HTML comes from something in between, such as the login page of a public network, and never from the BFF. */
 function isPage({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("text/html") ?? false;
 }

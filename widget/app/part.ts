@@ -4,7 +4,7 @@ import type { Environment } from "./environment.ts";
 
 /**
  * A connection may stall without ever ending. The first attempt may take this long: 30 kB at 1 kB/s. Each further one
- * may take as much longer, because a slow connection looks like a stalled one and must get its file some day.
+ * may take as much longer, because a slow connection looks like a stalled one, and has to get its file at last.
  */
 const STALLED_MS = 30_000;
 const MAX_STALLED_MS = 300_000;
@@ -24,7 +24,7 @@ export interface LoadablePart<T> extends Part<T> {
 /**
  * A part that is loaded when it is first needed, with retries for as long as it takes. Until then nothing is lost and
  * nothing is claimed: the customer's text is shown plainly.
- * @param load fetches and runs it, within as many milliseconds; rejects if it can't be loaded
+ * @param load fetches and runs it, within `patience` milliseconds; rejects if it can't be loaded
  */
 export function createPart<T>(
   load: (patience: number) => Promise<T>,

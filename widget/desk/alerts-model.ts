@@ -55,7 +55,7 @@ export const AlertsModel = createModel(({ environment, isPresent, openedId, open
   const sound = signal(readFrom(storage, SOUND) !== "off");
   const notifications = signal(readFrom(storage, NOTIFICATIONS) === "on");
   const isBlocked = signal(false);
-  /** Browsers also take a permission back, as one that was given once. */
+  /** A browser may take a permission back, such as one that was given for one visit. */
   const checkPermission = (): void => {
     if (!notifications.peek() || isAllowed()) return;
     notifications.value = false;

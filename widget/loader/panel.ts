@@ -252,7 +252,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
  * went away
  */
 export async function ask(name: FrameCommand["name"], given?: unknown, connected = connect()): Promise<void> {
-  // `onclick = Parley.requestHuman` gives an event, which is no text for anybody.
+  // `onclick = Parley.requestHuman` passes an event, which is not a text.
   const text = typeof given === "string" ? given.slice(0, MAX_WORDS) : "";
   await connected;
   await new Promise<void>((resolve, reject) => {

@@ -114,7 +114,7 @@ function WholePanel({
   // While another customer may be signing in, nothing of the conversation is rendered or left in a live region or text box.
   const isHeld = chat.identity.isChanging.value;
   const wasWriting = useRef(false);
-  // Of the last render with a box, which is the one that removes it.
+  // Read in each render with a box; the last one is that which removes it.
   if (box.current) wasWriting.current = document.activeElement === box.current;
   // After a hold the box is a new element. Only a customer who was writing gets it: on a phone its focus opens the keyboard.
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export function TeamFacts({ opened }: { opened: DeskConversation }) {
   const section = useRef<HTMLElement>(null);
   const wasEditing = useRef(isEditing);
   useLayoutEffect(() => {
-    // The pressed button disappeared. A form from before takes no focus.
+    // The pressed button disappeared. A form that was open before takes no focus.
     if (wasEditing.current !== isEditing)
       section.current?.querySelector<HTMLElement>("input, button")?.focus();
     wasEditing.current = isEditing;
