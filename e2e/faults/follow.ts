@@ -3,6 +3,8 @@ import { createChatEventStream } from "../../widget/app/chat-event-stream.ts";
 /** What to follow. */
 export interface Follow {
   readonly epoch: string;
+  /** The event after which it begins; by default the whole log. */
+  readonly from?: number;
   /** The event after which it ends. */
   readonly lastSeq: number;
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
@@ -11,11 +13,11 @@ export interface Follow {
 }
 
 /**
- * Follows a log from its start as the panel does, with the real clock and without randomness. Returns each seq as it
+ * Follows a log as the panel does, with the real clock and without randomness. Returns each seq as it
  * was delivered.
  * @throws Error when the stream restarts or is finally refused
  */
-export function followAsPanel({ epoch, lastSeq, connect, onWaiting }: Follow): Promise<number[]> {
+export function followAsPanel({ epoch, from = 0, lastSeq, connect, onWaiting }: Follow): Promise<number[]> {
   const seen: number[] = [];
   return new Promise((resolve, reject) => {
     const stream = createChatEventStream(
@@ -43,6 +45,6 @@ export function followAsPanel({ epoch, lastSeq, connect, onWaiting }: Follow): P
         onRefused: (status) => reject(new Error(`refused with ${status}`)),
       },
     );
-    stream.start({ epoch, seq: 0 });
+    stream.start({ epoch, seq: from });
   });
 }

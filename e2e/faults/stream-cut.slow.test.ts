@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCustomer } from "./customer.ts";
@@ -10,6 +9,10 @@ import { startWorld, type World } from "./world.ts";
 
 const EVENTS = 40;
 const READERS = 4;
+/** How many events before and after the cut a reader of recorded answers gets. */
+const AROUND = 2;
+/** Some characters of several bytes, and one that JSON escapes. */
+const MARK = 'é"日😀';
 /** Ends a test that hangs. */
 const PATIENCE_MS = 1_800_000;
 
@@ -21,8 +24,10 @@ interface Followed {
 
 let world: World;
 let followed: Followed;
-/** The BFF's bytes for a reader that has the events up to each seq. */
-const answers = new Map<number, Buffer>();
+/** The BFF's answer as it is sent. */
+let sent: string;
+/** The body of the BFF's answer for a reader that has the events up to each seq. */
+const bodies: Buffer[] = [];
 
 /** Waits until the condition is true; the suite's own timeout ends it. */
 async function until(isSo: () => boolean): Promise<void> {
@@ -36,6 +41,7 @@ async function converse(): Promise<Followed> {
     name: "ann",
     url: world.front.proxy.url,
     random: createSeededRandom("ann"),
+    mark: () => MARK,
     storage: {
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => void kept.set(key, value),
@@ -64,7 +70,7 @@ async function converse(): Promise<Followed> {
 }
 
 /** Follows the log from its start at `url`. Returns each seq as it was delivered. */
-function follow(url: string, agent: Agent, onWaiting?: () => void): Promise<number[]> {
+function follow(url: string, agent: Agent, onWaiting: () => void): Promise<number[]> {
   const { token, epoch, lastSeq } = followed;
   return followAsPanel({
     epoch,
@@ -78,24 +84,27 @@ function follow(url: string, agent: Agent, onWaiting?: () => void): Promise<numb
       const address = `${url}/api/conversation/events`;
       return (await undiciFetch(address, { headers, signal, dispatcher: agent })) as unknown as Response;
     },
-    ...(onWaiting && { onWaiting }),
+    onWaiting,
   });
 }
 
-/** The positions in an answer at which an event ends. */
+/** The position in an answer at which an event ends. */
 function endOf(answer: string, seq: number): number {
   const at = answer.indexOf(`id: ${followed.epoch}:${seq}\n`);
   const end = at < 0 ? -1 : answer.indexOf("\n\n", at);
   return end < 0 ? -1 : end + 2;
 }
 
-/** The bytes of the BFF's answer to a reader that has the events up to `seq`, to the end of the last event. */
-async function record(seq: number): Promise<Buffer> {
+/**
+ * The BFF's answer to a reader that has the events up to `seq`, to the end of the last event, one character for each
+ * byte. In HTTP/1.0 its body is not sent in chunks.
+ */
+async function record(seq: number, version: "1.0" | "1.1"): Promise<string> {
   const { token, epoch, lastSeq } = followed;
   const socket = connect(world.bff.port, "127.0.0.1");
   const position = seq > 0 ? `last-event-id: ${epoch}:${seq}\r\n` : "";
   socket.write(
-    `GET /api/conversation/events HTTP/1.1\r\nhost: bff\r\nauthorization: Bearer ${token}\r\naccept: text/event-stream\r\n${position}\r\n`,
+    `GET /api/conversation/events HTTP/${version}\r\nhost: bff\r\nauthorization: Bearer ${token}\r\naccept: text/event-stream\r\n${position}\r\n`,
   );
   let text = "";
   for await (const piece of socket.setEncoding("latin1")) {
@@ -103,95 +112,87 @@ async function record(seq: number): Promise<Buffer> {
     if (endOf(text, lastSeq) > 0) break;
   }
   socket.destroy();
-  return Buffer.from(text.slice(0, endOf(text, lastSeq)), "latin1");
+  return text.slice(0, endOf(text, lastSeq));
 }
 
-/** A server that sends the recorded answers. The next answer after `cutNext` ends after that many bytes. */
-async function startReplay(recorded: ReadonlyMap<number, Buffer>) {
-  let cut: number | undefined;
-  const server = createServer((socket) => {
-    let head = "";
-    socket.setEncoding("latin1");
-    // A reader that has everything leaves in the middle of an answer.
-    socket.on("error", () => socket.destroy());
-    socket.on("data", (piece: string) => {
-      head += piece;
-      if (!head.includes("\r\n\r\n")) return;
-      const answer = recorded.get(Number(/^last-event-id: .*:(\d+)\r$/im.exec(head)?.[1] ?? 0));
-      if (cut === undefined) socket.write(answer ?? "");
-      else socket.end(answer?.subarray(0, cut) ?? "");
-      cut = undefined;
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    cutNext(bytes: number): void {
-      cut = bytes;
+/** Each seq after `from`, up to `to`. */
+const seqs = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at + 1);
+
+/** An open stream of these bytes, or one that breaks after them. */
+function streamOf(bytes: Uint8Array, breaks: boolean): Response {
+  let isSent = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (!isSent) controller.enqueue(new Uint8Array(bytes));
+      else if (breaks) controller.error(new Error("The connection was cut."));
+      isSent = true;
     },
-    close: () => server.close(),
-  };
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-interface Path {
-  /** Follows the log; the first connection ends after `cut` bytes. */
-  readonly read: (agent: Agent, cut: number) => Promise<number[]>;
-  readonly close: () => unknown;
+/**
+ * Reads the recorded answers, the first one cut after byte `cut` of the log. The reader has all but the last events
+ * before the cut, and leaves soon after it. Returns what was lost or doubled.
+ */
+async function readRecorded(recorded: readonly Buffer[], ends: readonly number[], cut: number) {
+  const complete = ends.findLastIndex((end) => end <= cut);
+  const from = Math.max(0, complete - AROUND);
+  const lastSeq = Math.min(followed.lastSeq, complete + AROUND);
+  let isCut = false;
+  const seen = await followAsPanel({
+    epoch: followed.epoch,
+    from,
+    lastSeq,
+    connect: async (lastEventId) => {
+      const seq = Number(lastEventId?.split(":")[1] ?? 0);
+      const end = (isCut ? (ends[lastSeq] ?? 0) : cut) - (ends[seq] ?? 0);
+      const response = streamOf(recorded[seq]?.subarray(0, end) ?? Buffer.alloc(0), !isCut);
+      isCut = true;
+      return response;
+    },
+  });
+  return seen.join() === seqs(from, lastSeq).join() ? [] : [`${cut}: ${seen.join()}`];
 }
 
-/** Reads the log once for each cut, on several paths at once. Returns the cuts after which an event was lost or doubled. */
-async function readWithCuts(cuts: readonly number[], open: () => Promise<Path>): Promise<string[]> {
-  const whole = Array.from({ length: followed.lastSeq }, (_, at) => at + 1).join();
+/** Where each event of the recorded log ends; the first is the start. */
+const endsOfLog = () => {
+  const log = bodies[0]?.toString("latin1") ?? "";
+  return [0, ...seqs(0, followed.lastSeq).map((seq) => endOf(log, seq))];
+};
+
+/** Returns the cuts of the running product after which an event was lost or doubled. */
+async function readLive(cuts: readonly number[]): Promise<string[]> {
+  const whole = seqs(0, followed.lastSeq).join();
   const wrong: string[] = [];
   const left = [...cuts];
   const work = async () => {
-    const path = await open();
+    const proxy = await startProxy(
+      () => world.bff.port,
+      () => 0.5,
+    );
     const agent = new Agent({ pipelining: 0, bodyTimeout: 0 });
     for (let cut = left.shift(); cut !== undefined; cut = left.shift()) {
-      const seen = (await path.read(agent, cut)).join();
+      proxy.set("down", { type: "limit_data", bytes: cut });
+      // The first connection is down: the next one is complete.
+      const seen = (await follow(proxy.url, agent, () => proxy.set("down", undefined))).join();
       if (seen !== whole) wrong.push(`${cut}: ${seen}`);
     }
     await agent.destroy();
-    await path.close();
+    await proxy.close();
   };
   await Promise.all(Array.from({ length: READERS }, work));
   return wrong;
 }
 
-/** From the product's own answers, as it sent them. */
-const recordedPath = (recorded: ReadonlyMap<number, Buffer>) => async (): Promise<Path> => {
-  const replay = await startReplay(recorded);
-  return {
-    read: (agent, cut) => {
-      replay.cutNext(cut);
-      return follow(replay.url, agent);
-    },
-    close: replay.close,
-  };
-};
-
-/** From the running product, through a proxy. */
-async function livePath(): Promise<Path> {
-  const proxy = await startProxy(
-    () => world.bff.port,
-    () => 0.5,
-  );
-  return {
-    read: (agent, cut) => {
-      proxy.set("down", { type: "limit_data", bytes: cut });
-      // The first connection is down: the next one is complete.
-      return follow(proxy.url, agent, () => proxy.set("down", undefined));
-    },
-    close: proxy.close,
-  };
-}
-
 beforeAll(async () => {
   world = await startWorld(createSeededRandom("stream-cut"));
   followed = await converse();
-  for (let seq = 0; seq < followed.lastSeq; seq += 1) answers.set(seq, await record(seq));
+  sent = await record(0, "1.1");
+  for (let seq = 0; seq < followed.lastSeq; seq += 1) {
+    const answer = await record(seq, "1.0");
+    bodies.push(Buffer.from(answer.slice(answer.indexOf("\r\n\r\n") + 4), "latin1"));
+  }
 }, PATIENCE_MS);
 afterAll(() => world.dispose());
 
@@ -199,11 +200,14 @@ describe("a stream that is cut", () => {
   test(
     "after any byte of forty events: every event once, in order",
     async () => {
-      const bytes = answers.get(0)?.length ?? 0;
-      const cuts = Array.from({ length: bytes + 1 }, (_, cut) => cut);
+      const ends = endsOfLog();
+      const bytes = ends.at(-1) ?? 0;
       expect(followed.lastSeq).toBeGreaterThanOrEqual(EVENTS);
       expect(bytes).toBeGreaterThan(EVENTS * 100);
-      expect(await readWithCuts(cuts, recordedPath(answers))).toEqual([]);
+      expect(bodies[0]?.toString()).toContain(JSON.stringify(MARK).slice(1, -1));
+      const wrong: string[] = [];
+      for (let cut = 0; cut <= bytes; cut += 1) wrong.push(...(await readRecorded(bodies, ends, cut)));
+      expect(wrong).toEqual([]);
     },
     PATIENCE_MS,
   );
@@ -211,12 +215,11 @@ describe("a stream that is cut", () => {
   test(
     "at the running product, in its head and around the end of each event: every event once, in order",
     async () => {
-      const text = answers.get(0)?.toString("latin1") ?? "";
-      const head = text.indexOf("\r\n\r\n");
-      const ends = Array.from({ length: followed.lastSeq }, (_, at) => endOf(text, at + 1));
+      const head = sent.indexOf("\r\n\r\n");
+      const ends = seqs(0, followed.lastSeq).map((seq) => endOf(sent, seq));
       const cuts = [0, 1, head, head + 4, ...ends.flatMap((end) => [end - 1, end, end + 1])];
       expect(cuts.length).toBeGreaterThan(3 * EVENTS);
-      expect(await readWithCuts(cuts, livePath)).toEqual([]);
+      expect(await readLive(cuts)).toEqual([]);
     },
     PATIENCE_MS,
   );
@@ -224,10 +227,9 @@ describe("a stream that is cut", () => {
   test(
     "an answer that begins an event too late is detected (control)",
     async () => {
-      const late = new Map(answers);
-      for (const seq of late.keys()) if (seq > 0) late.set(seq, answers.get(seq + 1) ?? Buffer.alloc(0));
-      const text = answers.get(0)?.toString("latin1") ?? "";
-      expect(await readWithCuts([endOf(text, 3), endOf(text, 20)], recordedPath(late))).toHaveLength(2);
+      const late = bodies.map((body, seq) => (seq > 0 ? (bodies[seq + 1] ?? Buffer.alloc(0)) : body));
+      const ends = endsOfLog();
+      for (const seq of [1, 20]) expect(await readRecorded(late, ends, ends[seq] ?? 0)).toHaveLength(1);
     },
     PATIENCE_MS,
   );
