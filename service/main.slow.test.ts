@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { FILE_NAME_HEADER } from "../shared/attachment.ts";
 import { databaseOf } from "./open-service.ts";
 import { openDatabase } from "./store/sqlite/database.ts";
@@ -62,10 +62,33 @@ function newFolder(): string {
   return folder;
 }
 
-async function serve(folder: string, env: Record<string, string> = {}) {
+/** Creates the workspace of a data folder. Returns its credential. */
+async function createWorkspaceIn(folder: string): Promise<string> {
   const made = run(folder, ["workspace", "create", "acme", "--json"]);
   expect(await made.exit()).toBe(0);
-  const { credential } = JSON.parse(made.output());
+  return JSON.parse(made.output()).credential;
+}
+
+/** A data folder with a workspace, of which most tests get a copy: each start of a program costs a second. */
+let prepared: { readonly folder: string; readonly credential: string } | undefined;
+afterAll(() => {
+  if (prepared) rmSync(prepared.folder, { recursive: true, force: true });
+});
+
+async function copyPrepared(): Promise<{ readonly folder: string; readonly credential: string }> {
+  if (!prepared) {
+    const source = mkdtempSync(join(tmpdir(), "parley-main-"));
+    prepared = { folder: source, credential: await createWorkspaceIn(source) };
+  }
+  const folder = newFolder();
+  cpSync(prepared.folder, folder, { recursive: true });
+  return { folder, credential: prepared.credential };
+}
+
+async function serve(
+  { folder, credential }: { readonly folder: string; readonly credential: string },
+  env: Record<string, string> = {},
+) {
   const service = run(folder, [], env);
   await service.until("/desk#setup=");
   const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(service.output())?.[1] ?? "";
@@ -96,14 +119,14 @@ describe("the service's process", () => {
   test("what it writes is readable only by its owner, also in a folder that is open to others", async () => {
     const folder = newFolder();
     chmodSync(folder, 0o755);
-    await serve(folder);
+    await serve({ folder, credential: await createWorkspaceIn(folder) });
     const open = readdirSync(folder).filter((file) => (statSync(join(folder, file)).mode & 0o077) !== 0);
     expect(readdirSync(folder)).toContain("service.sqlite-wal");
     expect(open).toEqual([]);
   });
 
   test("SIGTERM ends open streams and the process, with exit code 0", async () => {
-    const { service, customer } = await serve(newFolder());
+    const { service, customer } = await serve(await copyPrepared());
     const id = await customer.start();
     const stream = await customer.get(`/v1/support/conversations/${id}/events`);
     const reader = stream.body?.getReader();
@@ -114,7 +137,7 @@ describe("the service's process", () => {
   });
 
   test("OPS1 SIGTERM finishes a file that is being sent", async () => {
-    const { service, url, customer } = await serve(newFolder(), { LOG_LEVEL: "info" });
+    const { service, url, customer } = await serve(await copyPrepared(), { LOG_LEVEL: "info" });
     const id = await customer.start();
     const upload = request(`${url}/v1/support/conversations/${id}/attachments`, {
       method: "POST",
@@ -136,13 +159,13 @@ describe("the service's process", () => {
   });
 
   test("what was acknowledged survives SIGKILL and a restart", async () => {
-    const folder = newFolder();
-    const { service, customer } = await serve(folder);
+    const data = await copyPrepared();
+    const { service, customer } = await serve(data);
     const id = await customer.start();
     const kept = await customer.say(id, "How long does shipping take?");
     service.child.kill("SIGKILL");
     await service.exit();
-    const again = run(folder);
+    const again = run(data.folder);
     await again.until("/desk#setup=");
     const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(again.output())?.[1] ?? "";
     const answer = await fetch(`${url}/v1/support/conversations/${id}/messages`, {
@@ -153,8 +176,7 @@ describe("the service's process", () => {
   });
 
   test("a taken port is reported in one sentence, with exit code 1", async () => {
-    const folder = newFolder();
-    const { url } = await serve(folder);
+    const { url } = await serve(await copyPrepared());
     const { port } = new URL(url);
     const second = run(newFolder(), [], { PORT: port });
     expect(await second.exit()).toBe(1);
@@ -164,9 +186,7 @@ describe("the service's process", () => {
   });
 
   test("GATE7 GATE8 it starts with a warning for a public address without TRUSTED_PROXIES, and for a variable that nothing reads", async () => {
-    const folder = newFolder();
-    const made = run(folder, ["workspace", "create", "acme"]);
-    expect(await made.exit()).toBe(0);
+    const { folder } = await copyPrepared();
     const service = run(folder, [], {
       LOG_LEVEL: "warn",
       PUBLIC_URL: "https://desk.example",
@@ -186,8 +206,7 @@ describe("the service's process", () => {
 
   test("GATE7 forwarded addresses at the desk are reported at once, in the log and in /readyz, unless TRUSTED_PROXIES is set", async () => {
     const visit = async (env: Record<string, string>) => {
-      const folder = newFolder();
-      expect(await run(folder, ["workspace", "create", "acme"]).exit()).toBe(0);
+      const { folder } = await copyPrepared();
       const service = run(folder, [], { LOG_LEVEL: "warn", ...env });
       await service.until("/desk#setup=");
       const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(service.output())?.[1] ?? "";
