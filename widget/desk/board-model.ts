@@ -119,10 +119,13 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     const session = await client.session().catch((cause) => void noteFailure(cause));
     if (!session) return;
     if (session.user.id !== me.peek()?.id) return deps.onSignedOut();
-    // The list says whether the log was replaced.
-    if (!isReplaced) await queue.readQueue();
-    if (!isReplaced) dropErased(id);
-    else if (!lost.peek().includes(id)) lost.value = [...lost.peek(), id];
+    // The list says whether the log was replaced; without it, nothing is removed.
+    if (!isReplaced && !(await queue.readQueue())) return;
+    if (!isReplaced) return dropErased(id);
+    if (!lost.peek().includes(id)) lost.value = [...lost.peek(), id];
+    if (store.state.peek().opened?.id !== id) return;
+    store.replace({ ...store.state.peek(), opened: undefined });
+    opened.readAgain();
   };
   /** The texts that this person has not sent to a conversation, or that are not confirmed, and the names of files. */
   const unsentOf = (id: string): string[] => {
@@ -145,13 +148,16 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   };
   /** Asks a restored service for the replies that it had confirmed. A conversation that is gone is not shown any more. */
   const doubtLost = async (): Promise<void> => {
-    const user = me.peek();
-    for (const id of replies.repliedTo()) {
-      const isOpen = opened.openedId.peek() === id;
-      const read = await client
-        .read(id)
-        .catch((cause) => (isGone(failureFrom(cause)) && !isOpen ? undefined : NONE));
-      if (read && me.peek() === user) replies.doubtLost(id, read.messages);
+    const sent = replies.sent();
+    for (const id of new Set(sent.map(({ conversationId }) => conversationId))) {
+      const read = await client.read(id).catch((cause) => {
+        if (!isGone(failureFrom(cause))) return NONE;
+        if (opened.openedId.peek() !== id) return undefined;
+        void dropGone(id);
+        return NONE;
+      });
+      const isOf = ({ conversationId }: { conversationId: string }) => conversationId === id;
+      if (read) replies.doubtLost(sent.filter(isOf), read.messages);
     }
   };
 
@@ -282,6 +288,9 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     files.clearFiles();
     forms.clearForms();
     lost.value = [];
+    // Nothing is left from before a restore.
+    isReplaced = false;
+    firstEpoch.value = undefined;
   };
 
   return {

@@ -37,6 +37,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   let changed = new Set<string>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
+  let reading: Promise<boolean> = Promise.resolve(false);
   let epoch: string | undefined;
   const askFor = (pages: number, state: DeskState) => further.set(state, (further.get(state) ?? 0) + pages);
   /** As many pages as before. A row that moved meanwhile may be on two of them: the later one is newer. */
@@ -54,6 +55,36 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
       }
     }
     return { ...first, conversations: [...rows.values()], next: rest };
+  }
+  /** Returns whether the list was read, by this reading or a later one that overtook it. */
+  async function readList(): Promise<boolean> {
+    changed = new Set();
+    asked += 1;
+    const turn = asked;
+    try {
+      const page = await readPages(turn);
+      if (turn !== asked) return reading;
+      firstEpoch.value ??= page.epoch;
+      if (page.epoch !== (epoch ?? firstEpoch.peek())) {
+        deps.onReplaced();
+        changed.clear();
+      }
+      epoch = page.epoch;
+      queueReading.value = "ready";
+      // With more than one page, customers who move up have waited before: new ones come last.
+      const isLong = next.peek().some(({ state }) => state === "waiting");
+      if (isLong) onOlder(page.conversations.filter(({ state }) => state === "waiting"));
+      next.value = page.next;
+      batch(() => {
+        queueReads.value += 1;
+        store.commit(applyQueue(store.state.peek(), page.conversations, changed));
+      });
+      return true;
+    } catch (cause) {
+      const { code } = deps.noteUnread(cause);
+      if (queueReading.peek() !== "ready") queueReading.value = code;
+      return turn === asked ? false : reading;
+    }
   }
   const countText = (count: number) => {
     const hasMore = next.value.some(({ state }) => state === "waiting");
@@ -97,32 +128,9 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
         noteFailure(cause);
       }
     },
-    async readQueue(): Promise<void> {
-      changed = new Set();
-      asked += 1;
-      const turn = asked;
-      try {
-        const page = await readPages(turn);
-        if (turn !== asked) return;
-        firstEpoch.value ??= page.epoch;
-        if (page.epoch !== (epoch ?? firstEpoch.peek())) {
-          deps.onReplaced();
-          changed.clear();
-        }
-        epoch = page.epoch;
-        queueReading.value = "ready";
-        // With more than one page, customers who move up have waited before: new ones come last.
-        const isLong = next.peek().some(({ state }) => state === "waiting");
-        if (isLong) onOlder(page.conversations.filter(({ state }) => state === "waiting"));
-        next.value = page.next;
-        batch(() => {
-          queueReads.value += 1;
-          store.commit(applyQueue(store.state.peek(), page.conversations, changed));
-        });
-      } catch (cause) {
-        const { code } = deps.noteUnread(cause);
-        if (queueReading.peek() !== "ready") queueReading.value = code;
-      }
+    readQueue(): Promise<boolean> {
+      reading = readList();
+      return reading;
     },
   };
 });

@@ -121,12 +121,12 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     drafts: drafts as ReadonlySignal<Readonly<Record<string, string>>>,
     replies: replies as ReadonlySignal<readonly Reply[]>,
     settle,
-    /** The conversations that this page has sent confirmed replies to. */
-    repliedTo: () => new Set(sent.map(({ conversationId }) => conversationId)),
-    /** A restored service has only these messages of the conversation: other confirmed replies are in doubt. */
-    doubtLost(id: string, messages: readonly Message[]): void {
+    /** The replies that the service has confirmed to this page. */
+    sent: () => sent,
+    /** A restored service has only these messages of a conversation: the others of its confirmed replies are in doubt. */
+    doubtLost(confirmed: readonly Reply[], messages: readonly Message[]): void {
       const isThere = isFrom([...messages, ...replies.peek()]);
-      const lost = sent.filter((one) => one.conversationId === id && !isThere(one));
+      const lost = sent.filter((one) => confirmed.includes(one) && !isThere(one));
       if (lost.length === 0) return;
       sent = sent.filter((one) => !lost.includes(one));
       const doubts = lost.map((one) => ({ ...one, status: "not_confirmed", code: "not_confirmed" }) as const);

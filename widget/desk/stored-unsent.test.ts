@@ -153,6 +153,92 @@ describe("DESK28 what a person has not sent", () => {
     expect(last.board.drafts.value).toEqual({ [ANA]: "And the" });
   });
 
+  it.each(["fails", "is overtaken by a later one"])(
+    "OPS4 stays where the reading of the list that would say that a backup was restored %s",
+    async (how) => {
+      const kit = await writtenKit();
+      const { service } = kit;
+      service.state.conversations = [waiting({ id: "cnv_ben" })];
+      service.state.epoch = "restored";
+      const list = () => json({ conversations: [], next: [], epoch: "restored" });
+      if (how === "fails") service.script("GET /conversations", () => problem("unavailable"));
+      else
+        service.script(
+          "GET /conversations",
+          async () => {
+            await Promise.resolve();
+            void kit.board.readQueue();
+            return list();
+          },
+          () => settled().then(list),
+        );
+      await kit.board.readOpened();
+      await settled();
+      expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+      await kit.board.refresh();
+      expect(kit.board.drafts.value).toEqual({ [ANA]: "And the" });
+      expect(kit.board.said.value.map(({ text }) => text)).not.toContain("The conversation was deleted");
+    },
+  );
+
+  it("OPS4 a reply that is confirmed while the desk asks a restored service for earlier ones is not in doubt", async () => {
+    const kit = await takenKit(ANA);
+    const { service } = kit;
+    const reply = async (text: string) => {
+      kit.board.setDraft(text);
+      kit.board.reply();
+      await until(() => kit.board.replies.value.length === 0);
+    };
+    await reply("before the backup");
+    const read = structuredClone(service.state.conversations[0]);
+    service.state.epoch = "restored";
+    const late = () => reply("after the restore").then(() => json(read));
+    service.script(`GET /conversations/${ANA}`, () => json(read), late, late);
+    await kit.board.readQueue();
+    await settled();
+    expect(kit.board.replies.value).toEqual([]);
+  });
+
+  it("OPS4 a reply of the open conversation that a restore took away is named in the list", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.setDraft("It has shipped.");
+    kit.board.reply();
+    await until(() => kit.board.replies.value.length === 0);
+    kit.service.state.conversations = [waiting({ id: "cnv_ben" })];
+    kit.service.state.epoch = "restored";
+    await kit.board.refresh();
+    await settled();
+    expect(kit.board.openedReading.value).toBe("not_found");
+    kit.board.open("cnv_ben");
+    expect(kit.board.lostUnsent.value).toEqual([{ id: ANA, unsent: ["It has shipped."] }]);
+  });
+
+  it("OPS4 a conversation that is gone later, after a restore, does not stay on the screen", async () => {
+    const kit = await writtenKit();
+    kit.service.state.epoch = "restored";
+    await kit.board.refresh();
+    await until(() => kit.board.board.value.opened?.id === ANA);
+    kit.service.state.conversations = [];
+    await kit.board.refresh();
+    await until(() => kit.board.openedReading.value === "not_found");
+    expect(kit.board.board.value.opened).toBeUndefined();
+    expect(kit.board.lostUnsent.value).toMatchObject([{ id: ANA }]);
+  });
+
+  it("OPS4 a restore before a person signs in does not keep what they leave for an erased conversation", async () => {
+    const kit = await signedInKit();
+    kit.service.state.epoch = "restored";
+    await kit.board.refresh();
+    await kit.desk.signOut();
+    await kit.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    await openedOn(kit, ANA);
+    kit.board.setDraft("And the");
+    kit.service.state.conversations = [];
+    await kit.board.refresh();
+    await until(() => kit.board.openedReading.value === "erased");
+    expect(kit.board.drafts.value).toEqual({});
+  });
+
   it("stays where only a proxy says that the conversation is not there", async () => {
     const before = await writtenKit();
     before.service.state.conversations = [];
