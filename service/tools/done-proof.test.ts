@@ -90,6 +90,18 @@ test.each([
     expect(outcomeOf({ content: [], structuredContent }, true, { input: {}, kind }).status).toBe("unknown");
 });
 
+test.each([
+  ["unknown", { refunded: true, accepted: false }],
+  ["unknown", { refunded: true, succeeded: false }],
+  ["unknown", { success: true, refund_error: "insufficient funds" }],
+  ["unknown", { refunded: true, userError: { message: "The refund is too high." } }],
+  ["completed", { refunded: true, livemode: false, last_payment_error: null, userErrors: false }],
+])("is %s beside what a field says of the call itself: %j", (status, structuredContent) => {
+  expect(outcomeOf({ content: [], structuredContent }, true, { input: {}, kind: "refund" }).status).toBe(
+    status,
+  );
+});
+
 test("what only repeats the input proves nothing", () => {
   const content = [{ type: "text" as const, text: JSON.stringify({ order: "17", status: "cancelled" }) }];
   const asked = { order: "17", status: "cancelled" };

@@ -74,7 +74,9 @@ const TRIAL = /^(?:is_?)?dry_?run$|^simulat|^(?:requires|needs)_?(?:action|appro
 const SENTENCE =
   /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
 /** Something that such a field says is a failure, whatever it says; `error: false` is none. */
-const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)|\w(?:_e|E)rrors$/i;
+const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)|\w(?:_e|E)rrors?$/i;
+/** Beside a proof, false says of such a field that it was not done, as of the tool's own words. */
+const ACCEPTED = /succe|accept|commit|authori[sz]/i;
 const HTTP_CODE = /^(?:http_?|response_?|result_?)?code$/i;
 
 /**
@@ -97,8 +99,10 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     if (isOwnStatus(key, said)) return !saysStatusDone(key, said, asked);
     if (hasStatus && asked.input[key] === said) return false;
     const fault = FAULT.exec(key);
-    if (said === false || said === "false" || said === "no")
-      return fault?.[1] !== "" && (!asked.isNamed || kindsNamedIn(wordsOf(key)).length > 0);
+    if (said === false || said === "false" || said === "no") {
+      const isNoFault = fault !== null && !fault[1];
+      return !isNoFault && (!asked.isNamed || ACCEPTED.test(key) || kindsNamedIn(wordsOf(key)).length > 0);
+    }
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
