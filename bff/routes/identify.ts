@@ -88,7 +88,7 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
  * change if there is none, or if the service can't link or refuses: then the conversation stays with the anonymous
  * visitor, and the customer starts without it.
  *
- * @throws Failure what a call throws: the anonymous session continues, and the customer may try again
+ * @throws Failure what a call throws, also for a 429: the anonymous session continues, and the customer may try again
  */
 async function linkedPointer(
   { pointers, upstream, log }: RouteDeps,
@@ -106,7 +106,7 @@ async function linkedPointer(
     await upstream.call(linkConversation, { params, request });
     return [pointers.put(externalId, pointer)];
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused) || error.answered === 429) throw error;
     log.warn({ answered: error.answered }, "the service did not link an anonymous conversation");
     return [];
   }
