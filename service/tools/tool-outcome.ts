@@ -28,9 +28,9 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -326
 
 /**
  * Classifies a tool's answer. An answer that is empty, not whole, or itself reports a failure proves nothing, because a
- * tool that fails may have done a part before. `isWhole`: the server did not say that more follows. `input`: what the tool
- * was given, which it may repeat. `done`: what the owner says that a result has where it was done; then nothing else of it
- * is judged.
+ * tool that fails may have done a part before. `isWhole`: the server did not say that more follows. `asked`: what the tool
+ * was given, which it may repeat, and what it does. `done`: what the owner says that a result has where it was done; then
+ * nothing else of it is judged.
  */
 export function outcomeOf(
   result: CallToolResult,
