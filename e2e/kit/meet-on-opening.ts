@@ -6,11 +6,12 @@ import { CLAIMS, type ClaimWatch, watchClaims } from "./claims.ts";
 import { askedAt, isMet, secondsToWait, TRIES } from "./meet-faults.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
+/** What the panel says where the session failed; the second one for a 429. */
+const FAILED = /(?:can't|couldn't) reach support|too many requests/i;
+
 /** The panel says that the session failed, the text stays, and nothing is claimed about it. */
 async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
-  await expect(panel.frame.getByText(/(?:can't|couldn't) reach support/i).first()).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(panel.frame.getByText(FAILED).first()).toBeVisible({ timeout: 60_000 });
   await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
   expect(await watch.claims()).toEqual([]);
 }
