@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { ACTS, ASIDE, ask, converse, DOUBT, isSent, nothing, QUESTION, retry, SENT } from "./kit/acts.ts";
+import { ACTS, ASIDE, ask, converse, DOUBT, isSent, nothing, QUESTION, SENT } from "./kit/acts.ts";
 import { CLAIMS, watchClaims } from "./kit/claims.ts";
 import { faultsAt, LONG, useStage } from "./kit/fault-groups.ts";
 import { againUntilServed, askedAt, isMet, meet } from "./kit/meet-faults.ts";
