@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ParleyEvent } from "../parley.d.ts";
 import { answerFrame, findFrame, findHost, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
 
@@ -15,10 +15,6 @@ function placeStub(): Stub {
   return stub;
 }
 
-beforeEach(() => {
-  document.head.replaceChildren();
-  document.body.replaceChildren();
-});
 afterEach(leavePage);
 
 describe("the queue", () => {

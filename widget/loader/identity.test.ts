@@ -14,8 +14,6 @@ import {
 const fetched = vi.fn<typeof fetch>();
 
 beforeEach(() => {
-  document.head.replaceChildren();
-  document.body.replaceChildren();
   fetched.mockReset();
   vi.stubGlobal("fetch", fetched);
 });

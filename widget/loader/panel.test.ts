@@ -15,8 +15,6 @@ import {
 const fetched = vi.fn();
 
 beforeEach(() => {
-  document.head.replaceChildren();
-  document.body.replaceChildren();
   fetched.mockReset();
   vi.stubGlobal("fetch", fetched);
 });

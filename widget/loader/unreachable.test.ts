@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   answerFrame,
   findFrame,
@@ -10,10 +10,6 @@ import {
   runLoader,
 } from "./testing/host-page.ts";
 
-beforeEach(() => {
-  document.head.replaceChildren();
-  document.body.replaceChildren();
-});
 afterEach(leavePage);
 
 describe("support that can't be reached", () => {
