@@ -307,7 +307,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     lostUnsent: computed(() =>
       lost.value.map((id) => ({ id, unsent: unsentOf(id) })).filter(({ unsent }) => unsent.length > 0),
     ),
-    unsentOf,
+    /** What is unsent for the open conversation. */
+    openedUnsent: computed(() => unsentOf(opened.openedId.value ?? "")),
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,

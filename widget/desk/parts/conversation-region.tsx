@@ -202,13 +202,12 @@ function NotRead() {
 /** What this person has not sent to a conversation that does not exist any more, to be copied or removed. */
 function Unsent() {
   const { board } = useDesk();
-  const id = board.openedId.value ?? "";
-  const unsent = new Set(board.unsentOf(id));
+  const unsent = new Set(board.openedUnsent.value);
   if (unsent.size === 0) return null;
   const remove = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     // The pressed button disappears.
     currentTarget.closest("main")?.querySelector("h1")?.focus();
-    board.dropUnsentOf(id);
+    board.dropUnsentOf(board.openedId.peek() ?? "");
   };
   return (
     <>

@@ -242,6 +242,24 @@ describe("truth", () => {
     expect(kit.desk.unsent.value).toBeUndefined();
   });
 
+  it("OPS4 DESK31 an open conversation that a restore took away shows the reply that was sent, beside the draft", async () => {
+    const kit = await show(takenKit(ANA));
+    type(await eventually("textbox", "Reply"), "It left on Tuesday.");
+    press(one("textbox", "Reply"), "Enter");
+    await until(() => kit.board.replies.value.length === 0);
+    type(one("textbox", "Reply"), "And comes tomorrow.");
+    kit.service.state.conversations = [];
+    kit.service.state.epoch = "restored";
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await until(() => everything().includes("This was not sent, or is not confirmed:"));
+    await until(() => kit.board.replies.value.length === 1);
+    await settled();
+    for (const text of ["It left on Tuesday.", "And comes tomorrow."])
+      expect(document.querySelector("main")?.textContent).toContain(text);
+  });
+
   it("a conversation that could not be read offers to try again, and not to remove what is unsent", async () => {
     const kit = await show(refusedKit());
     kit.board.open("cnv_ben");
