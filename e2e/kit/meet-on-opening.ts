@@ -6,12 +6,14 @@ import { CLAIMS, type ClaimWatch, watchClaims } from "./claims.ts";
 import { askedAt, isMet, secondsToWait, TRIES } from "./meet-faults.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
-/** What the panel says where the session failed; the second one for a 429. */
-const FAILED = /(?:can't|couldn't) reach support|too many requests/i;
+const UNREACHABLE = /(?:can't|couldn't) reach support/i;
+/** After a 429 the panel asks to wait; while the circuit is open it can't reach support either. */
+const ASKED_TO_WAIT = new RegExp(`${UNREACHABLE.source}|too many requests`, "i");
 
 /** The panel says that the session failed, the text stays, and nothing is claimed about it. */
-async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
-  await expect(panel.frame.getByText(FAILED).first()).toBeVisible({ timeout: 60_000 });
+async function expectFailed({ panel }: Visitor, watch: ClaimWatch, fault?: FaultName): Promise<void> {
+  const words = fault === "status-429" ? ASKED_TO_WAIT : UNREACHABLE;
+  await expect(panel.frame.getByText(words).first()).toBeVisible({ timeout: 60_000 });
   await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
   expect(await watch.claims()).toEqual([]);
 }
@@ -48,7 +50,7 @@ export async function waitTogether(
   }
   // The panel's own retries meanwhile must find nothing better.
   mock.setFault("sessions", "status-503", { done: false });
-  await Promise.all(held.map(({ visitor, watch }) => expectUnreachable(visitor, watch)));
+  await Promise.all(held.map(({ visitor, watch }) => expectFailed(visitor, watch)));
   await mock.clearFaults();
   for (const { visitor } of held) await visitor.moveAddress();
   await Promise.all(held.map(({ visitor }) => expectDelivered(visitor)));
@@ -74,7 +76,7 @@ export async function meetOnOpening(
   const { page, moveAddress } = visitor;
   const watch = await watchClaims(page, CLAIMS.message);
   await ask(visitor);
-  await expectUnreachable(visitor, watch);
+  await expectFailed(visitor, watch, first);
   if (!isAddressFault(first)) expect(askedAt(stage, endpoint)).toBeGreaterThan(asked);
   if (after !== undefined) {
     const reached = stage.mock.requests.slice(from).map((request) => request.endpoint);
@@ -92,7 +94,7 @@ export async function meetOnOpening(
         await tryAgain(visitor);
         const answer = await answered;
         expect(answer.status()).toBeGreaterThanOrEqual(400);
-        await expectUnreachable(visitor, watch);
+        await expectFailed(visitor, watch, fault);
         if (isMet(stage, endpoint, fault, before, answer)) break;
         expect([fault, tries]).not.toEqual([fault, TRIES]);
         await page.waitForTimeout(secondsToWait(answer) * 1000);
