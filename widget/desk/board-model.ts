@@ -129,11 +129,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   };
   /** The texts that this person has not sent to a conversation, or that are not confirmed, and the names of files. */
   const unsentOf = (id: string): string[] => {
-    const isOf = ({ conversationId }: { conversationId: string }) => conversationId === id;
     const sent = replies.replies.value
-      .filter(isOf)
+      .filter(isOf(id))
       .flatMap(({ body, attachments }) => [body, ...namesOf(attachments)]);
-    const names = namesOf(files.files.value.filter(isOf).map(({ file }) => file));
+    const names = namesOf(files.files.value.filter(isOf(id)).map(({ file }) => file));
     const texts = [...sent, replies.drafts.value[id] ?? "", ...names, ...forms.textsOf(factsForm(id))];
     return texts.filter((text) => text.trim() !== "");
   };
@@ -141,7 +140,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const dropUnsentOfErased = async (): Promise<void> => {
     const listed = new Set(store.state.peek().queue.map(({ id }) => id));
     const unsent = [...replies.replies.peek(), ...files.files.peek()].map((each) => each.conversationId);
-    for (const id of new Set([...Object.keys(replies.drafts.peek()), ...unsent])) {
+    const typed = [...Object.keys(replies.drafts.peek()), ...forms.conversationsOfForms()];
+    for (const id of new Set([...typed, ...unsent])) {
       if (listed.has(id)) continue;
       await client.read(id).catch((cause) => (isGone(failureFrom(cause)) ? dropGone(id) : undefined));
     }
@@ -156,8 +156,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
         void dropGone(id);
         return NONE;
       });
-      const isOf = ({ conversationId }: { conversationId: string }) => conversationId === id;
-      if (read) replies.doubtLost(sent.filter(isOf), read.messages);
+      if (read) replies.doubtLost(sent.filter(isOf(id)), read.messages);
     }
   };
 
@@ -363,6 +362,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     },
   };
 });
+
+function isOf(id: string) {
+  return ({ conversationId }: { readonly conversationId: string }) => conversationId === id;
+}
 
 function namesOf(files: readonly { readonly name: string }[]): string[] {
   return files.map(({ name }) => name);

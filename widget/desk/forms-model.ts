@@ -6,6 +6,8 @@ export interface UnsentForm<Field extends string = string> {
   readonly values: Readonly<Record<Field, string>>;
 }
 
+const FACTS = "facts ";
+
 export type FormsModel = InstanceType<typeof FormsModel>;
 
 /** Half-filled forms by name, so that another page, another conversation and a session that ends lose no text. */
@@ -15,9 +17,12 @@ export const FormsModel = createModel(() => {
     formOf: (name: string): UnsentForm | undefined => forms.peek()[name],
     /** What the person changed in it. */
     textsOf(name: string): string[] {
-      const { before, values } = forms.value[name] ?? { before: {}, values: {} };
-      return Object.entries(values).flatMap(([field, value]) => (value === before[field] ? [] : [value]));
+      const form = forms.value[name];
+      return form ? changedTexts(form) : [];
     },
+    /** The conversations with a half-filled form of facts. */
+    conversationsOfForms: (): string[] =>
+      Object.keys(forms.peek()).flatMap((name) => (name.startsWith(FACTS) ? [name.slice(FACTS.length)] : [])),
     storeForm(name: string, form: UnsentForm): void {
       forms.value = { ...forms.peek(), [name]: form };
     },
@@ -29,15 +34,15 @@ export const FormsModel = createModel(() => {
     clearForms(): void {
       forms.value = {};
     },
-    hasFormText: computed(() =>
-      Object.values(forms.value).some(({ before, values }) =>
-        Object.entries(values).some(([field, value]) => value !== before[field]),
-      ),
-    ),
+    hasFormText: computed(() => Object.values(forms.value).some((form) => changedTexts(form).length > 0)),
   };
 });
 
 /** The name of the form with the facts that the team types about the customer of a conversation. */
 export function factsForm(conversationId: string): string {
-  return `facts ${conversationId}`;
+  return FACTS + conversationId;
+}
+
+function changedTexts({ before, values }: UnsentForm): string[] {
+  return Object.entries(values).flatMap(([field, value]) => (value === before[field] ? [] : [value]));
 }

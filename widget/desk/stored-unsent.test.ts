@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { factsForm } from "./forms-model.ts";
 import { createKit, type Kit, openedOn, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, SAM, waiting } from "./testing/samples.ts";
 import { json, problem } from "./testing/scripted-service.ts";
@@ -104,6 +105,20 @@ describe("DESK28 what a person has not sent", () => {
     await until(() => kit.desk.unsent.value === undefined);
     expect(kit.tabStorage.getItem("parley.desk.unsent")).toBeNull();
     expect(kit.board.board.value.opened?.id).toBe("cnv_ben");
+  });
+
+  it("DESK30 DESK32 a half-typed name goes with it, too, where it is all that is unsent", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.storeForm(factsForm(ANA), { before: { name: "" }, values: { name: "Ana Maria" } });
+    kit.service.state.conversations = [waiting({ id: "cnv_ben" })];
+    kit.board.open("cnv_ben");
+    await until(() => kit.board.board.value.opened?.id === "cnv_ben");
+    expect(kit.desk.unsent.value).toBe("text");
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.timers.advance(60_000);
+    await until(() => kit.desk.unsent.value === undefined);
+    expect(kit.board.formOf(factsForm(ANA))).toBeUndefined();
   });
 
   it("OPS4 DESK31 a reply that was sent and that a restored service does not have is not confirmed, also after signing in again", async () => {
