@@ -94,8 +94,8 @@ export function createLink(deps: LinkDeps) {
       listOwn(deps, session, searchConversations, { request }),
 
     /**
-     * What is known without a snapshot. Past conversations are looked for only while there is no current one, and not
-     * mentioned if they can't be known now.
+     * Why there is no snapshot: the conversation is lost, or there is none, and perhaps past ones. Those are looked for
+     * only while there is no current one, and not mentioned if they can't be known now.
      */
     async absence(session: Session): Promise<Pick<SessionState, "isLost" | "hasPast">> {
       const pointer = await pointerOf(session);

@@ -44,8 +44,8 @@ export function noteEnd(
 
 /**
  * Learns from a message or a file that the service refused whether the conversation has ended or is lost. A 404 counts
- * as a loss only if the transcript (where the service has one) is gone too, and if this message has not already started
- * a conversation. Otherwise a service that answers 404 to everything would get another conversation with each retry.
+ * as a loss only if the transcript (where the service has one) is gone too, and not for a message that started a
+ * conversation never shown: a service that answers 404 to everything would get another one with each retry.
  *
  * @returns the failure to report
  */

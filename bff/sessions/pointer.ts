@@ -85,7 +85,7 @@ export function afterLoss(now: CurrentConversation): ConversationPointer {
   return { ...historyOf({ ...now, startedFor }), status: "none", isLost: true };
 }
 
-/** Whether the service has shown the conversation's log: then a 404 is a loss, also for the message that started it. */
+/** Whether the service has shown the log, with an epoch: then a 404 is a loss, also for the message that started it. */
 export function wasShown({ conversationId, epoch }: CurrentConversation): boolean {
   return epoch !== epochOf(conversationId, undefined);
 }
