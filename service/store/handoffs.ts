@@ -24,8 +24,9 @@ export interface QueuedWait {
 
 export interface HandoffStore {
   /**
-   * Reads what a request depends on: the adapter of the route, an open handoff, and that of a repeated key. @throws Failure `not_found`,
-   * `conversation_ended`
+   * Reads what a request depends on: the adapter of the route, an open handoff, and that of a repeated key.
+   *
+   * @throws Failure `not_found`, `conversation_ended`
    */
   check(
     owner: Owner,
