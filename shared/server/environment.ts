@@ -167,7 +167,7 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
       if (value === undefined) return fallback;
       const asked = [...new Set(value.split(/[\s,]+/).filter(Boolean))];
       const known = asked.flatMap((item) => words.filter((word) => word === item));
-      if (known.length < Math.max(asked.length, 1))
+      if (known.length === 0 || known.length < asked.length)
         refuse({
           name,
           fault: `must be a list of ${words.join(", ")}.`,
