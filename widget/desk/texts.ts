@@ -187,7 +187,7 @@ export const texts = {
   readFailed: "We couldn't load the conversation.",
   unsent: "This was not sent, or is not confirmed:",
   removeUnsent: "Remove it",
-  lostUnsent: "Not sent, conversation gone",
+  lostUnsent: "Not sent or not confirmed: conversation gone",
   aiAgent: "AI agent",
   aiMark: "AI",
   system: "Parley",
