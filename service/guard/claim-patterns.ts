@@ -94,10 +94,7 @@ export interface Match {
 
 /** Finds claims in one reading of a sentence: a question, a condition, a negation and an instruction are none. */
 export function claimsByPatterns(words: string, isAsked: boolean): readonly Match[] {
-  const possible = COMPILED.filter(({ script }) => script.test(words)).map((compiled) => ({
-    compiled,
-    familiarity: familiarityOf(words, compiled),
-  }));
+  const possible = possibleFor(words);
   const most = Math.max(...possible.map(({ familiarity }) => familiarity));
   return possible.flatMap(({ compiled, familiarity }) =>
     claimsOfReading(words, compiled, { isAsked, isForeign: familiarity * FOREIGN_FROM < most }).map(
@@ -109,9 +106,19 @@ export function claimsByPatterns(words: string, isAsked: boolean): readonly Matc
   );
 }
 
+/** The languages whose script a reading has characters of. */
+function possibleFor(
+  words: string,
+): readonly { readonly compiled: Compiled; readonly familiarity: number }[] {
+  return COMPILED.filter(({ script }) => script.test(words)).map((compiled) => ({
+    compiled,
+    familiarity: familiarityOf(words, compiled),
+  }));
+}
+
 /** How many short words of a language a reading has. */
 function familiarityOf(words: string, { familiar }: Compiled): number {
-  return Array.from(words.matchAll(familiar)).length;
+  return matchesIn(words, familiar).length;
 }
 
 /** The language with the most short words in a sentence; undefined if there is no such language, or another has as many. */
@@ -143,13 +150,11 @@ export function kindsStatedIn(sentence: string): readonly ActionKind[] {
   // Without accents, "change" and "clôture" are French participles.
   const hasFrench = /é|mis|pris/.test(sentence.toLowerCase().normalize("NFC"));
   return readingsOf(sentence).flatMap((words) => {
-    const possible = COMPILED.filter(
-      ({ script, language }) => script.test(words) && (hasFrench || language !== "fr"),
-    );
-    const most = Math.max(...possible.map((compiled) => familiarityOf(words, compiled)));
+    const possible = possibleFor(words).filter(({ compiled }) => hasFrench || compiled.language !== "fr");
+    const most = Math.max(...possible.map(({ familiarity }) => familiarity));
     return possible
-      .filter((compiled) => (familiarityOf(words, compiled) + 1) * FOREIGN_FROM > most)
-      .flatMap((compiled) => kindsStatedBy(words, compiled));
+      .filter(({ familiarity }) => (familiarity + 1) * FOREIGN_FROM > most)
+      .flatMap(({ compiled }) => kindsStatedBy(words, compiled));
   });
 }
 
