@@ -4,7 +4,7 @@ import services from "./testing/service-answers.json" with { type: "json" };
 import results from "./testing/tool-results.json" with { type: "json" };
 import { outcomeOf } from "./tool-outcome.ts";
 
-/** Real answers of shops, banks, airlines, telecoms and clinics, written before the rule was tried on them. */
+/** Results as tools of shops, banks, airlines, telecoms and clinics return them (docs/decisions/0070). */
 const all: readonly Readonly<Record<"done" | "open", readonly (readonly unknown[])[]>>[] =
   Object.values(results);
 const textOf = (result: unknown) => (typeof result === "string" ? result : JSON.stringify(result));

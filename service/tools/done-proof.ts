@@ -1,14 +1,12 @@
 import { kindsNamedIn, kindsStatedIn } from "../guard/claim-patterns.ts";
 import type { ActionKind } from "../guard/claim-phrases.ts";
 import { isQuestion } from "../guard/plain-words.ts";
-import { isStatus, SUCCESS, wordsOf } from "./result-fields.ts";
+import { isStatus, MAX_TEXT, SUCCESS } from "./result-fields.ts";
 
 /** What counts for a tool whose name does not tell what it does: these are hardly ever only a step on the way. */
 const ENDS: readonly ActionKind[] = ["cancel", "refund", "change", "remove"];
 /** Kinds that are often only a step on the way: "OTP sent", "case opened", "team informed". */
 const STEPS: readonly ActionKind[] = ["send", "create", "handoff"];
-/** As much of a text as the card shows: what the customer can't read proves nothing. */
-const MAX_READ = 2000;
 
 /** That the call succeeded, whatever it was about. An order that is "confirmed" or "paid" says nothing about its refund. */
 const SUCCEEDED = /^(?:done|ok|okay|success(?:ful|fully)?|succeeded|completed?|200|201|204)[.!]?$/i;
@@ -32,17 +30,18 @@ export interface Asked {
 }
 
 /**
- * What the parts of a result prove. `named`: of the tool's own kind of action, a field or a sentence says that it was done.
- * `succeeded`: the call succeeded, which is enough only if the tool says nothing else in words. What repeats the input
- * proves nothing.
+ * `named`: a field or a sentence says that the tool's own kind of action was done. `succeeded`: the call succeeded, which
+ * is enough only if the tool says nothing else in words.
  */
-export function proofOf(values: readonly unknown[], asked: Asked): "named" | "succeeded" | undefined {
+type Proof = "named" | "succeeded" | undefined;
+
+/** What the parts of a result prove. What repeats the input proves nothing. */
+export function proofOf(values: readonly unknown[], asked: Asked): Proof {
   const fields = values.flatMap((value) => fieldsOf(value, asked));
   if (fields.some(([key, said]) => namesDone(key, said, asked))) return "named";
   const messages = fields.flatMap(([key, said]) => (MESSAGE.test(key) ? [said] : []));
   const sentences = [...values, ...messages].filter((said) => typeof said === "string" && said.trim() !== "");
-  const stated = sentences.map((said) => statedIn(String(said), asked.kind));
-  if (stated.length > 0) return stated.find((one) => one === "named") ?? stated.find(Boolean);
+  if (sentences.length > 0) return strongest(sentences.map((said) => statedIn(String(said), asked.kind)));
   const hasSucceeded = fields.some(
     ([key, said]) =>
       (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
@@ -58,9 +57,12 @@ function fieldsOf(value: unknown, asked: Asked): readonly (readonly [string, unk
     .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
 }
 
-/** `"status": "cancelled"`, `"cancelled": true`, `"cancelled_at": "2026-11-27"`, `"deleted": 1`. */
+/**
+ * Whether a field says that the tool's kind of action was done: `"status": "cancelled"`, `"cancelled": true`,
+ * `"cancelled_at": "2026-11-27"`, `"deleted": 1`.
+ */
 export function namesDone(key: string, said: unknown, { kind }: Asked): boolean {
-  const words = isStatus(key) ? said : wordsOf(key);
+  const words = isStatus(key) ? said : key;
   if (typeof words !== "string") return false;
   const isTime = typeof said === "string" || Number(said) > MAX_COUNT;
   if (!isStatus(key) && (BY.test(key) || (isTime && OF_RECORD.test(key)))) return false;
@@ -70,13 +72,14 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
     (typeof said === "number" && said > 0) ||
     (/at$/i.test(key) && typeof said === "string" && said !== "");
   // An order that is paid is not refunded.
-  const isPaid = kind === "refund" && /^(?:is )?paid/i.test(words);
+  const isPaid = kind === "refund" && /^(?:is[ _]?)?paid/i.test(words);
   return isSaid && !isPaid && isOwn(kindsNamedIn(words), kind);
 }
 
-function statedIn(text: string, kind: ActionKind | undefined): ReturnType<typeof proofOf> {
-  const sentences = text.slice(0, MAX_READ).split(AFTER_SENTENCE);
-  const stated = sentences.map((each) => {
+/** What a text proves, in as much of it as the card shows: what the customer can't read proves nothing. */
+function statedIn(text: string, kind: ActionKind | undefined): Proof {
+  const sentences = text.slice(0, MAX_TEXT).split(AFTER_SENTENCE);
+  const stated = sentences.map((each): Proof => {
     const sentence = each.trim();
     if (isQuestion(sentence)) return undefined;
     if (SUCCEEDED.test(sentence)) return "succeeded";
@@ -85,7 +88,11 @@ function statedIn(text: string, kind: ActionKind | undefined): ReturnType<typeof
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
     return !isStep && (kinds.includes("done") || SUCCESSFUL.test(sentence)) ? "succeeded" : undefined;
   });
-  return stated.find((one) => one === "named") ?? stated.find(Boolean);
+  return strongest(stated);
+}
+
+function strongest(proofs: readonly Proof[]): Proof {
+  return proofs.find((proof) => proof === "named") ?? proofs.find(Boolean);
 }
 
 function isOwn(kinds: readonly ActionKind[], kind: ActionKind | undefined): boolean {

@@ -9,14 +9,12 @@ import {
 import { jsonOf } from "../../shared/json.ts";
 import { kindsNamedIn } from "../guard/claim-patterns.ts";
 import type { ActionOutcome } from "../store/actions.ts";
-import { HIDDEN } from "./action-card.ts";
+import { HIDDEN, wordsOf } from "./action-card.ts";
 import { type Asked, namesDone, proofOf } from "./done-proof.ts";
 import { saysDoubt } from "./doubt.ts";
 import { ANY_VALUE, type DoneSign } from "./mcp-config.ts";
-import { isStatus, SUCCESS, wordsOf } from "./result-fields.ts";
+import { isStatus, MAX_TEXT, SUCCESS } from "./result-fields.ts";
 
-/** The limit of an action's text (`ActionText`). */
-const MAX_TEXT = 2000;
 const ALL_HIDDEN = new RegExp(HIDDEN, "gu");
 
 /**
@@ -101,7 +99,7 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") {
       const isNoFault = fault !== null && !fault[1];
-      return !isNoFault && (!asked.isNamed || ACCEPTED.test(key) || kindsNamedIn(wordsOf(key)).length > 0);
+      return !isNoFault && (!asked.isNamed || ACCEPTED.test(key) || kindsNamedIn(key).length > 0);
     }
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
