@@ -13,8 +13,7 @@ export interface Follow {
 }
 
 /**
- * Follows a log as the panel does, with the real clock and without randomness. Returns each seq as it
- * was delivered.
+ * Follows a log as the panel does, with the real clock and without randomness. Returns each seq as it was delivered.
  * @throws Error when the stream restarts or is finally refused
  */
 export function followAsPanel({ epoch, from = 0, lastSeq, connect, onWaiting }: Follow): Promise<number[]> {

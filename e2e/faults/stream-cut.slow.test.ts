@@ -88,7 +88,7 @@ function follow(url: string, agent: Agent, onWaiting: () => void): Promise<numbe
   });
 }
 
-/** The position in an answer at which an event ends. */
+/** The position in an answer at which an event ends; -1 if it does not have it. */
 function endOf(answer: string, seq: number): number {
   const at = answer.indexOf(`id: ${followed.epoch}:${seq}\n`);
   const end = at < 0 ? -1 : answer.indexOf("\n\n", at);
@@ -133,7 +133,7 @@ function streamOf(bytes: Uint8Array, breaks: boolean): Response {
 
 /**
  * Reads the recorded answers, the first one cut after byte `cut` of the log. The reader has all but the last events
- * before the cut, and leaves soon after it. Returns what was lost or doubled.
+ * before the cut, and leaves soon after it. Returns the cut if an event was lost or doubled.
  */
 async function readRecorded(recorded: readonly Buffer[], ends: readonly number[], cut: number) {
   const complete = ends.findLastIndex((end) => end <= cut);
