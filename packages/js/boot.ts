@@ -39,8 +39,8 @@ export function boot({ src, origin, integrity, nonce, ...settings }: BootOptions
   }
   // JavaScript may leave both out, for instance by a variable of the build that is not set.
   const address = src ?? (origin && `${origin.replace(/\/$/, "")}/widget.js`) ?? "";
-  // The page may have called `Parley.destroy()` itself.
   const { running } = state;
+  // The page may have called `Parley.destroy()` itself.
   const isThere = !running?.loaded || running.loaded === window.Parley;
   if (running?.address === address && isThere) {
     void running.chat.update(settings);

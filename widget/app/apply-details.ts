@@ -3,7 +3,7 @@ import type { Rating } from "../../shared/rating.ts";
 import { withFeedback } from "../client/feedback-on.ts";
 import type { LogState } from "./log-state.ts";
 
-// Pure functions, as in apply-own.ts, that the panel's first open does not need: a file of their own that its parts load.
+// Pure functions, as in apply-own.ts. They have a file of their own because the panel's first open does not need them.
 
 /** The customer's answer to an action, which the service has verifiably accepted. */
 export function applyAnswered(state: LogState, actionId: string, approved: boolean): LogState {
