@@ -5,10 +5,10 @@ import { settle } from "./testing/manual-time.ts";
 import { type createScriptedBff, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 import { bodies, startNetwork, waiting } from "./testing/start-network.ts";
+import { KEPT } from "./testing/start-vain.ts";
 import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
 
 const MESSAGES = "POST /api/conversation/messages";
-const KEPT = "parley.kept";
 
 describe("OUT2 after a reload", () => {
   /** The same tab, loaded again. */

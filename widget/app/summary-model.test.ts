@@ -8,11 +8,11 @@ import { settle } from "./testing/manual-time.ts";
 import { AT, createScriptedBff, json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 import { fail } from "./testing/start-network.ts";
+import { KEPT } from "./testing/start-vain.ts";
 import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
 
 const PROPOSE = "GET /api/conversation/summary";
 const SEND = "POST /api/conversation/summary";
-const KEPT = "parley.kept";
 const HANDOFF = "handoff-1";
 const MINE = "It is urgent.";
 

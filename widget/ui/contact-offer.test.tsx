@@ -185,7 +185,7 @@ describe("CONTACT1 a customer who waits for a person", () => {
   it("Escape closes the box and not the panel, unless an input method takes it, and the focus goes back", async () => {
     const panel = await startWaiting();
     await panel.click("button", OFFER);
-    await panel.key("Escape", { keyCode: 229 } as KeyboardEventInit, panel.box() as HTMLInputElement);
+    await panel.key("Escape", { keyCode: 229 }, panel.box() as HTMLInputElement);
     expect(panel.box()).not.toBeNull();
     await panel.key("Escape", {}, panel.box() as HTMLInputElement);
     expect(panel.closed()).toBe(0);

@@ -208,7 +208,7 @@ describe("the composer", () => {
     await panel.open();
     await panel.type("にほん");
     await panel.key("Enter", { isComposing: true });
-    await panel.key("Enter", { keyCode: 229 } as KeyboardEventInit);
+    await panel.key("Enter", { keyCode: 229 });
     expect(panel.box().value).toBe("にほん");
   });
 
@@ -304,7 +304,7 @@ describe("closing", () => {
     const panel = await startTalk();
     await panel.key("Escape", { isComposing: true });
     // As Safari reports it: after the composition.
-    await panel.key("Escape", { keyCode: 229 } as KeyboardEventInit);
+    await panel.key("Escape", { keyCode: 229 });
     expect(panel.closed()).toBe(0);
     await panel.key("Escape");
     await panel.click("button", "Close chat");

@@ -91,18 +91,10 @@ describe("HIST1 past conversations in the panel", () => {
     expect(text()).toMatch(/The oldest words.*The newest words/);
     await press("Past conversations");
     expect(text()).toContain("Words of a.b");
-    const pressEscape = (init: KeyboardEventInit) => {
-      const pressed = new KeyboardEvent("keydown", {
-        key: "Escape",
-        bubbles: true,
-        cancelable: true,
-        ...init,
-      });
-      return act(() => void dialog()?.dispatchEvent(pressed));
-    };
-    await pressEscape({ keyCode: 229 } as KeyboardEventInit);
+    const pressEscape = (init?: KeyboardEventInit) => panel.key("Escape", init, dialog() as HTMLElement);
+    await pressEscape({ keyCode: 229 });
     expect(dialog()).not.toBeNull();
-    await pressEscape({});
+    await pressEscape();
     expect(dialog()).toBeNull();
     expect(panel.closed()).toBe(0);
   });

@@ -159,7 +159,7 @@ describe("HAND6 a customer who waits for a person", () => {
     const panel = await startWaiting();
     await panel.open();
     await panel.write("Mine.");
-    await panel.key("Escape", { keyCode: 229 } as KeyboardEventInit, panel.form() as HTMLElement);
+    await panel.key("Escape", { keyCode: 229 }, panel.form() as HTMLElement);
     expect(panel.form()?.value).toBe("Mine.");
     await panel.key("Escape", {}, panel.form() as HTMLElement);
     expect([panel.closed(), panel.form()]).toEqual([0, null]);
