@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
+import { operate } from "./kit/service-client.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 // The real product is stopped and started under an open panel. How soon it is back at most: client/backoff.test.ts.
@@ -44,17 +44,13 @@ test("OPS4 MSG7 after a restore an open panel does not confirm a later message a
   page,
 }) => {
   const { product } = shop;
-  const command = (...args: string[]) =>
-    execFileSync(process.execPath, ["tools/service-main.ts", ...args], {
-      env: { PATH: process.env["PATH"], HOME: product.dataDir, DATA_DIR: product.dataDir },
-    });
   const backup = join(product.dataDir, "backup.sqlite");
   await page.goto(`${shop.site.origin}/`);
   const panel = panelOn(page);
   await panel.open();
   await panel.say("Before the backup");
   await expect(panel.log.getByText("Sent")).toBeVisible();
-  command("backup", backup);
+  await operate(product, "backup", backup);
   const confirmed = page.waitForResponse(
     (answer) => answer.url().endsWith("/api/conversation/messages") && answer.status() === 201,
   );
@@ -62,7 +58,7 @@ test("OPS4 MSG7 after a restore an open panel does not confirm a later message a
   await confirmed;
 
   await product.stop();
-  command("restore", backup, "--force");
+  await operate(product, "restore", backup, "--force");
   await product.start();
   await expect(panel.log.getByText("Not confirmed")).toHaveCount(1);
   await expect(panel.log.getByText("Before the backup")).toBeVisible();

@@ -13,7 +13,7 @@ type Place = Pick<Product, "dataDir">;
  * Runs an operator's command in the service's folder. It does not block: a connection that the product closes
  * meanwhile would be used again.
  */
-async function operate({ dataDir }: Place, ...args: string[]): Promise<string> {
+export async function operate({ dataDir }: Place, ...args: string[]): Promise<string> {
   const command = [`${ROOT}tools/service-main.ts`, ...args];
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ["DATA_DIR"]: dataDir };
