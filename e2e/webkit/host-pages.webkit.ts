@@ -70,7 +70,7 @@ describe("in WebKit", () => {
   it("the keyboard is enough: open, write, send, close, and the focus returns", async () => {
     await look.visit(`${shop.site.origin}/`);
     await browser.run("return localStorage.removeItem('parley')");
-    await browser.reload();
+    await look.visit(`${shop.site.origin}/`);
     await look.named("Open chat");
     await browser.press("tab");
     expect(await look.focused()).toMatch(/^Open chat/);

@@ -9,7 +9,7 @@ const BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 /** How the protocol names keys that are no characters. */
 const KEYS = { enter: "\uE007", tab: "\uE004", escape: "\uE00C", shift: "\uE008" } as const;
-export type Key = keyof typeof KEYS;
+type Key = keyof typeof KEYS;
 
 const PATIENCE_MS = 60_000;
 
@@ -30,14 +30,11 @@ export interface Browser {
   readonly press: (...keys: Key[]) => Promise<void>;
   /** Chooses a file in an `<input type="file">`. */
   readonly choose: (input: Found, path: string) => Promise<void>;
-  readonly reload: () => Promise<void>;
-  /** Opens another tab, where the calls go from now on; the driver gives it no clicks and keys. Returns its handle. */
-  readonly openTab: () => Promise<string>;
+  /** Opens another tab, where the calls go from now on; the driver gives it no clicks and keys. */
+  readonly openTab: () => Promise<void>;
   /** The tab that the calls go to. */
   readonly tab: () => Promise<string>;
   readonly switchTo: (tab: string) => Promise<void>;
-  /** A picture of the window, PNG. */
-  readonly shoot: () => Promise<Buffer>;
   readonly close: () => Promise<void>;
 }
 
@@ -115,15 +112,12 @@ export async function startWebKit(settings: readonly string[] = []): Promise<Bro
     },
     choose: async (input, text) =>
       void (await call("POST", `${session}/element/${input[ELEMENT]}/value`, { text })),
-    reload: async () => void (await call("POST", `${session}/refresh`, {})),
     async openTab() {
       const { handle } = (await call("POST", `${session}/window/new`, { type: "tab" })) as { handle: string };
       await switchTo(handle);
-      return handle;
     },
     tab: async () => (await call("GET", `${session}/window`)) as string,
     switchTo: async (tab) => void (await switchTo(tab)),
-    shoot: async () => Buffer.from((await call("GET", `${session}/screenshot`)) as string, "base64"),
     async close() {
       // End the session first: a killed driver would leave its browser running.
       await call("DELETE", session).catch(() => undefined);
