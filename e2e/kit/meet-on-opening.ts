@@ -7,12 +7,15 @@ import { askedAt, isMet, secondsToWait, TRIES } from "./meet-faults.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
 const UNREACHABLE = /(?:can't|couldn't) reach support/i;
-/** After a 429 the panel asks to wait; while the circuit is open it can't reach support either. */
-const ASKED_TO_WAIT = new RegExp(`${UNREACHABLE.source}|too many requests`, "i");
+/** Two faults have words of their own; while the circuit is open the panel can't reach support either. */
+const OWN_WORDS: { readonly [fault in FaultName]?: RegExp } = {
+  "status-429": new RegExp(`${UNREACHABLE.source}|too many requests`, "i"),
+  "status-507": new RegExp(`${UNREACHABLE.source}|no space left`, "i"),
+};
 
 /** The panel says that the session failed, the text stays, and nothing is claimed about it. */
 async function expectFailed({ panel }: Visitor, watch: ClaimWatch, fault?: FaultName): Promise<void> {
-  const words = fault === "status-429" ? ASKED_TO_WAIT : UNREACHABLE;
+  const words = (fault && OWN_WORDS[fault]) ?? UNREACHABLE;
   await expect(panel.frame.getByText(words).first()).toBeVisible({ timeout: 60_000 });
   await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
   expect(await watch.claims()).toEqual([]);
