@@ -111,7 +111,8 @@ async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap |
     crawl.stale.delete(url.href);
   } catch (error) {
     if (!(error instanceof SiteFault)) throw error;
-    faults.push(`${url.href} ${error.message}`);
+    // Without its query, which may have a key: anybody can read the notes of /readyz.
+    faults.push(`${url.origin}${url.pathname}${url.search && "?…"} ${error.message}`);
     crawl.mayPass ||= error.mayPass;
     // The site says itself that the page is not there any more, or not for us.
     const isGone = error.status !== undefined && [403, 404, 410].includes(error.status);

@@ -381,6 +381,11 @@ describe("KNOW3 requests to the network", () => {
     });
   });
 
+  test("a fault names an address without its query, because anybody can read it and a query may have a key", async () => {
+    const { faults } = await crawl([`${site}/sitemap.xml?key=secret`, `${site}/help?id=4`]);
+    expect(faults).toEqual([`${site}/sitemap.xml?… answers 404`, `${site}/help?… answers 404`]);
+  });
+
   test("a page that is too large, is no page, redirects in a circle or is gone is left out", async () => {
     pages.set("/sitemap.xml", sitemap("/large", "/pdf", "/circle", "/gone", "/teapots"));
     pages.set("/large", text("x".repeat(2 * 1024 * 1024 + 1)));
