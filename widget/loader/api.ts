@@ -89,7 +89,7 @@ function call(name: string, first?: unknown, second?: unknown): unknown {
 export function install(tag: HTMLScriptElement, version: string): void {
   const queue = page.Parley?.q;
   mergeSettings(tag.dataset);
-  mergeSettings(window.parleySettings);
+  if (Object.hasOwn(window, "parleySettings")) mergeSettings(window.parleySettings);
   rememberInitial();
   startPanel(new URL(tag.src).origin, () => call("toggle"));
   for (const name in methods) call[name as never] = call.bind(null, name) as never;

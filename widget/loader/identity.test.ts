@@ -48,6 +48,38 @@ describe("IDENT1 identify", () => {
     expect(findFrame()).toBeNull();
   });
 
+  it.each([
+    ["identityUrl", "https://evil.example/token"],
+    ["parleySettings", { identityUrl: "https://evil.example/token" }],
+  ])(
+    "takes nothing from Object.prototype, which a link to the page may have changed: %s",
+    async (name, value) => {
+      if (name !== "parleySettings") window.parleySettings = { title: "Shop" };
+      Object.assign(Object.prototype, { [name]: value, greeting: "Send me your password" });
+      try {
+        const frame = await openPage();
+        frame.say({ type: "token", id: 1 });
+        await expect.poll(() => tokensOf(frame)).toHaveLength(1);
+        expect(JSON.stringify([frame.heard, fetched.mock.calls])).not.toMatch(/evil|password/);
+      } finally {
+        for (const added of [name, "greeting"]) Reflect.deleteProperty(Object.prototype, added);
+      }
+    },
+  );
+
+  it("a token in Object.prototype does not take the place of the page's function", async () => {
+    const frame = await openPage();
+    await window.Parley.identify({ getToken: async () => "a.b.c" });
+    Object.assign(Object.prototype, { token: "evil" });
+    try {
+      frame.say({ type: "token", id: 1 });
+      await expect.poll(() => tokensOf(frame)).toHaveLength(1);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "token");
+    }
+    expect(tokensOf(frame)).toMatchObject([{ token: "a.b.c" }]);
+  });
+
   it("gives the frame a token each time it asks, with the number of the request", async () => {
     const frame = await openPage();
     let count = 0;

@@ -1,11 +1,15 @@
 import { PERSONAL_SETTINGS } from "../../shared/frame-port.ts";
 
-/** The owner's settings as texts, from the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last wins. */
-export const settings: Record<string, string> = {};
+/**
+ * The owner's settings as texts, from the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last wins.
+ * Without a prototype, because a link to a careless page may add properties to that of every object (prototype
+ * pollution).
+ */
+export const settings = { __proto__: null } as object as Record<string, string>;
 /** In which turn of `identify` and `logout` each setting was set. */
 const setIn: Record<string, number> = {};
 /** The personal settings that the page had when it loaded. */
-let initial: Record<string, string> = {};
+let initial: Record<string, string>;
 
 /** In UTF-16 units. */
 const MAX_SETTING = 6000;
@@ -20,10 +24,10 @@ const refused = new Set<string>();
  */
 export function mergeSettings(changes: object | undefined, turn = 0): unknown {
   let fault: unknown;
-  for (const name in changes) {
+  for (const name of Object.keys(changes ?? {})) {
     let text: string | undefined;
     try {
-      const value = changes[name as never] ?? "";
+      const value = (changes as object)[name as never] ?? "";
       text = Object(value) === value ? JSON.stringify(value) : `${value as string}`;
     } catch (error) {
       fault = error;
@@ -43,7 +47,7 @@ export function mergeSettings(changes: object | undefined, turn = 0): unknown {
 
 /** Treats the page's current settings as those of every visitor, except the traits, which belong to one customer. */
 export function rememberInitial(): void {
-  initial = { ...settings, traits: "" };
+  initial = { __proto__: null, ...settings, traits: "" } as object as typeof initial;
 }
 
 /** Restores each personal setting that was set before `turn` to its value at the page's load. */

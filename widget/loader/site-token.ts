@@ -17,7 +17,8 @@ let getToken = async (): Promise<unknown> => {
 /** Takes how the site identifies its visitor; the site is not asked for a token before the chat is open. */
 export function takeIdentity(given: Identity): void {
   demand(given.token || typeof given.getToken === "function");
-  getToken = async () => given.token ?? (given.getToken as () => unknown)();
+  // The function first: its token can't come from a polluted prototype.
+  getToken = async () => (given.getToken ? given.getToken() : given.token);
 }
 
 /** The visitor's token, as text whatever the site gave: "null" says that nobody is signed in. Rejects without one. */
