@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { V1_CONTRACT } from "../shared/v1/contract.ts";
 import type { ConversationStore } from "./store/conversations.ts";
 import type { Owner } from "./store/owner.ts";
 import type { Store } from "./store/store.ts";
@@ -36,6 +37,16 @@ describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
     expect(new Set(CELLS.map((cell) => `${cell.actor}|${cell.action}|${cell.object}`)).size).toBe(
       CELLS.length,
     );
+  });
+
+  it("has a row for every call of a customer about one conversation", () => {
+    const tried = Object.values(ACTIONS).map(
+      ({ method, path }) => `${method} ${decodeURIComponent(path(":id", ":attachmentId"))}`,
+    );
+    const calls = V1_CONTRACT.filter(({ auth, path }) => auth === "session" && path.includes(":id"));
+    expect(calls.length).toBeGreaterThan(10);
+    const named = calls.map(({ method, path }) => `${method} ${path}`);
+    expect(named.filter((call) => !tried.includes(call))).toEqual([]);
   });
 
   describe("every cell gets the expected answer, and refused requests change nothing", () => {

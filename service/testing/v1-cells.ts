@@ -166,6 +166,21 @@ export const ACTIONS = {
     changes: false,
     answers: { open: [200, 404], ended: [409, 404], missing: NONE, odd: NONE },
   },
+  "open again": {
+    method: "POST",
+    path: (id) => at(id, "/reopen"),
+    changes: true,
+    changesEnded: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  "answer an action": {
+    method: "POST",
+    path: (id) => at(id, "/action-approvals"),
+    body: () => ({ actionId: "act_1", approved: true }),
+    changes: true,
+    // The agent asked for none.
+    answers: { open: NONE, ended: NONE, missing: NONE, odd: NONE },
+  },
   erase: {
     method: "DELETE",
     path: (id) => at(id, "/content"),
