@@ -138,6 +138,8 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
       statements.emit(next);
       if (next < 0) void logout();
       else askAgain();
+      // After `askAgain`, so that this failure is not reported.
+      site.giveUp();
       // Also if the first person has no session yet: what they wrote before it is on the screen.
       if (next > 0 && wasSomebody) identity.value = { ...identity.value, kind: "changing" };
     },
