@@ -111,16 +111,30 @@ test("signing in keeps the conversation, and revokes the anonymous token", async
   await panel.say("Written after it");
   await expect(panel.log.getByText("Written after it")).toHaveCount(1);
   await expect(panel.button("Retry")).toHaveCount(0);
+
+  const letters = "abcdefghijklmnopqrstuvwxyz".repeat(4);
+  await panel.composer.focus();
+  await identify(tab, () => shop.site.sign("hana"));
+  await tab.keyboard.type(letters);
+  await expect(panel.composer).toHaveValue(letters);
 });
 
 test("another customer signs in without a logout: not one frame shows the first one's messages", async () => {
   const panel = await chatAs("dora", "canary of Dora");
   await panel.composer.fill("canary of Dora, half written");
   await watchText(tab, "canary of Dora");
+  const checked = Promise.withResolvers<void>();
+  await tab.route("**/api/session", (route) => checked.promise.then(() => route.continue()));
   await identify(tab, () => shop.site.sign("bob"));
+  await expect(panel.frame.getByText("Checking who you are…")).toBeVisible();
+  await tab.keyboard.type("typed meanwhile");
+  await expect(panel.composer).toHaveValue("typed meanwhile");
+  checked.resolve();
   await expect(panel.log).toBeVisible();
   await expect(panel.composer).toHaveValue("");
   await expect(panel.composer).toBeFocused();
+  await panel.composer.press("Control+z");
+  await expect(panel.composer).toHaveValue("");
   expect(await textOf(tab)).not.toContain("canary");
   const { identifiedAt, clearedAt, shownAt } = await momentsOf(tab);
   expect(clearedAt).toBeGreaterThan(identifiedAt);
@@ -175,8 +189,9 @@ test("a panel that stayed visible would have shown the first one's messages (con
   const panel = await chatAs("ina", "canary of Ina");
   await watchText(tab, "canary of Ina");
   await tab.evaluate(() => {
-    const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
-    frame?.style.setProperty("visibility", "visible", "important");
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("iframe { opacity: 1 !important; visibility: visible !important }");
+    document.querySelector("parley-chat")?.shadowRoot?.adoptedStyleSheets.push(sheet);
   });
   await identify(tab, () => shop.site.sign("jon"));
   await expect(panel.composer).toBeVisible();

@@ -25,7 +25,7 @@ export async function identify(page: Page, sign: () => Promise<string>): Promise
     void window.Parley("identify", { getToken });
     const look = () => {
       const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
-      const isShown = frame && getComputedStyle(frame).visibility === "visible";
+      const isShown = frame?.checkVisibility({ opacityProperty: true, visibilityProperty: true });
       if (isShown) window.parleyShownAt = performance.timeOrigin + performance.now();
       else requestAnimationFrame(look);
     };

@@ -165,12 +165,39 @@ describe("IDENT5 another customer", () => {
     expect(chat.conversation.log.value.messages).toEqual([]);
   });
 
-  it("the same customer again finds everything unchanged", async () => {
-    const { chat, identify, shown } = await visitOf("ann");
+  it("the same customer again finds everything unchanged, with what they typed meanwhile", async () => {
+    const { chat, identify, shown, tabStorage } = await visitOf("ann");
     chat.composer.draft.value = "half a thought";
     identify("ann");
+    chat.composer.held.value = ", and more";
+    expect(JSON.stringify([...tabStorage.map])).not.toContain("and more");
     await settle();
-    expect([shown(), chat.composer.draft.value]).toEqual(["words of ann", "half a thought"]);
+    expect([shown(), chat.composer.draft.value]).toEqual(["words of ann", "half a thought, and more"]);
+  });
+
+  it("gets nothing that was typed while their identity was checked", async () => {
+    const { chat, identify, page, who } = await visitOf("ann");
+    page.isSilent = true;
+    identify("bob");
+    chat.composer.held.value = "typed by either";
+    page.isSilent = false;
+    chat.identity.wake();
+    await settle();
+    expect([who(), chat.composer.draft.value, chat.composer.held.value]).toEqual(["bob", "", ""]);
+  });
+
+  it("leaves nothing that they typed before a session of theirs began to the first one", async () => {
+    const { bff, chat, identify, who } = await visitOf("ann");
+    bff.script(SESSION, () => problem("support_unreachable"));
+    const outage = Promise.withResolvers<void>();
+    bff.holdSession(outage.promise);
+    identify("bob");
+    await settle();
+    chat.composer.held.value = "typed by bob";
+    identify("ann");
+    outage.resolve();
+    await settle();
+    expect([who(), chat.composer.draft.value, chat.composer.held.value]).toEqual(["ann", "", ""]);
   });
 
   it("does not send what the first had not sent yet", async () => {

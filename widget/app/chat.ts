@@ -1,4 +1,4 @@
-import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { StartSession } from "../../shared/api/session.ts";
 import { createEmitter } from "../client/emitter.ts";
 import { type BffClient, createBffClient } from "./bff-client.ts";
@@ -62,6 +62,11 @@ export const Chat = createModel(({ environment, loadStream, describe }: ChatDeps
   const conversation = new ConversationModel({ client, session, log, handoff, drafts, tabs, isSeen });
   session.subscribe(({ kind }) => {
     if (kind === "cleared") composer.clear();
+    // Before it, the site had named somebody else.
+    else if (kind === "claimed") composer.held.value = "";
+  });
+  effect(() => {
+    if (!identity.isChanging.value) composer.release();
   });
   const connection = new ConnectionModel({
     environment,

@@ -29,6 +29,7 @@ export const ComposerModel = createModel(() => {
   const picked = signal<readonly File[]>([]);
   const refused = signal<readonly RefusedFile[]>([]);
   const suggested = signal("");
+  const held = signal("");
   const summary = signal<UnsentSummary | undefined>(undefined);
   /** The draft, unless it is the page's own suggestion. */
   const ownText = computed(() => (draft.value === suggested.value ? "" : draft.value));
@@ -40,13 +41,20 @@ export const ComposerModel = createModel(() => {
     /** Files that were refused. They hold no message back and stay, with the reason, until one is sent. */
     refused,
     ownText,
+    /** Typed while the customer's identity is checked. It is nobody's, and not stored, until the check names them. */
+    held,
+    /** The same customer goes on: what they typed meanwhile follows the draft. */
+    release(): void {
+      draft.value += held.value;
+      held.value = "";
+    },
     summary,
     /** Puts the page's text into the box; text of the customer's own stays. */
     suggest(text: string): void {
       if (!ownText.value) draft.value = suggested.value = text;
     },
     clear(): void {
-      draft.value = "";
+      draft.value = held.value = "";
       files.value = picked.value = [];
       refused.value = [];
       summary.value = undefined;

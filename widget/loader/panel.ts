@@ -55,6 +55,8 @@ let isWanted = false;
 export let identityTurns = 1;
 let focusedBefore: Element | null;
 let isReady = false;
+/** Somebody writes in the frame while it covers the former customer's data: transparent, so that no letter is lost. */
+let isTypedIn = false;
 /** The frame or the stored mark has reported that there is a conversation. */
 let isMarked = false;
 const watching = new AbortController();
@@ -179,7 +181,7 @@ function shakeHands(): void {
 function disconnect(from = 0): void {
   clearTimeout(timer);
   port?.close();
-  isReady = false;
+  isReady = isTypedIn = false;
   // A page can't tell these apart: browsers report nothing about a frame of another origin.
   const sentence = `${origin} is down or blocked (frame-src, ALLOWED_ORIGINS)`;
   for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
@@ -282,9 +284,9 @@ export function logout(): Promise<void> {
 
 function setIdentity(sign: 1 | -1): void {
   settings["identity"] = `${sign * ++identityTurns}`;
-  // Invisible until the frame has hidden the former customer's data. Then the focus returns to somebody who was writing
-  // in it, and is not taken from somebody elsewhere on the page.
-  mayFocus = isWanted && document.activeElement === host;
+  // Invisible until the frame has hidden the former customer's data. Somebody who was writing in it keeps the focus, and
+  // it is not taken from somebody elsewhere on the page.
+  mayFocus = isTypedIn = isWanted && document.activeElement === host;
   isReady = false;
   configure();
 }
@@ -383,7 +385,9 @@ function paint(): void {
   // While closed, the frame may show an unread message above the launcher, with the rules that it sent
   // (teaser-in-page.css).
   if (frame) {
-    frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || frameReport.count)));
+    frame.inert =
+      !(isReady || isTypedIn) || (!isOpen && (isHidden || !(settings["inline"] || frameReport.count)));
+    frame.style.opacity = isReady ? "" : "0";
     // in-page.css animates both. A frame that was never open gets neither.
     frame.className = isOpen ? "in" : frame.className && "out";
   }

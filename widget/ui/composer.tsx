@@ -85,6 +85,27 @@ export function Composer(props: {
   );
 }
 
+/** The box while the customer's identity is checked: it shows nothing from before, and sends nothing. */
+export function HeldBox({ box }: { box: RefObject<HTMLTextAreaElement | null> }) {
+  const { chat, texts } = usePanel();
+  const { held } = chat.composer;
+  return (
+    <div class={styles.composer}>
+      <textarea
+        ref={box}
+        rows={1}
+        dir="auto"
+        aria-label={texts.message}
+        autocomplete="off"
+        value={held.value}
+        onInput={(event) => {
+          held.value = event.currentTarget.value;
+        }}
+      />
+    </div>
+  );
+}
+
 /** The hint in the empty box: it says before anybody types if support takes only one message. */
 function placeholderOf(chat: Chat, texts: Texts): string {
   if (chat.session.features.value.turns) return texts.placeholder;

@@ -5,7 +5,7 @@ import type { Language } from "../app/language.ts";
 import type { Part } from "../app/part.ts";
 import { createAnnouncer } from "../client/announcer.ts";
 import { BrokenPanel } from "./broken-panel.tsx";
-import { Composer } from "./composer.tsx";
+import { Composer, HeldBox } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { asWritten, EventAnnouncer } from "./event-announcer.tsx";
@@ -112,15 +112,17 @@ function WholePanel({
   useBackButton(onClose && chat.isOpen.value ? goBack : undefined);
   const answerer = useAnswerer();
   // While another customer may be signing in, nothing of the conversation is rendered or left in a live region or text box.
-  const isHeld = chat.identity.isChanging.value;
+  const { kind, claimed } = chat.identity.who.value;
+  const isHeld = kind === "changing";
   const wasWriting = useRef(false);
   // Read in each render with a box; the last one is that which removes it.
   if (box.current) wasWriting.current = document.activeElement === box.current;
-  // After a hold the box is a new element. Only a customer who was writing gets it: on a phone its focus opens the keyboard.
+  // The box of a hold, and the one after it, are new elements, because a browser undoes what the former customer typed.
+  // Only a customer who was writing gets the focus: on a phone it opens the keyboard.
   useLayoutEffect(() => {
     if (wasWriting.current && document.hasFocus() && document.activeElement === document.body)
       focusComposer();
-  }, [isHeld, focusComposer]);
+  }, [isHeld, claimed, focusComposer]);
   const greeting = isEmpty.value ? texts.greeting : undefined;
   return (
     <section
@@ -140,7 +142,9 @@ function WholePanel({
       {!isHeld && (drawn ? <drawn.LogView /> : <PlainLog />)}
       <div class={styles.foot}>
         <Strips part={drawn} onReload={onReload} />
-        {!isHeld && (
+        {isHeld ? (
+          (wasWriting.current || chat.composer.held.value) && <HeldBox key={claimed} box={box} />
+        ) : (
           <>
             {more && <more.Foot />}
             <PastEntry />
