@@ -47,6 +47,11 @@ export const FAILURES = {
   not_found: [404, "Not found", "There is nothing at this address."],
   method_not_allowed: [405, "Method not allowed", "This address does not answer that method."],
   no_conversation: [409, "No conversation", "There is no conversation yet. Send a first message."],
+  conversation_erased: [
+    404,
+    "Conversation erased",
+    "This conversation was erased together with its customer's data.",
+  ],
   conversation_ended: [
     409,
     "Conversation ended",

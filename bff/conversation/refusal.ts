@@ -70,13 +70,14 @@ export async function learnLoss(
  */
 export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | undefined> {
   const { session, conversationId, error } = call;
-  if (!isGone(error)) return undefined;
-  if (offers(session, "messages")) {
+  let proof = error;
+  if (isGone(error) && offers(session, "messages")) {
     const ask = { params: { id: conversationId }, page: { limit: 1 } };
-    const read = deps.service.call(session, readMessages, ask).then(() => false);
-    if (!(await read.catch(isGone))) return undefined;
+    proof = await deps.service.call(session, readMessages, ask).catch((failure: unknown) => failure);
   }
-  await deps.pointers.changeAt(session.customer.externalId, conversationId, afterLoss);
+  if (!isGone(proof)) return undefined;
+  const { code } = proof;
+  await deps.pointers.changeAt(session.customer.externalId, conversationId, (now) => afterLoss(now, code));
   return new Failure("no_conversation", { cause: "the service does not have it" });
 }
 

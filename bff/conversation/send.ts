@@ -32,17 +32,10 @@ export async function send(
   };
   try {
     const proof = await deps.service.call(session, sendTurn, { params: { id: conversationId }, request });
+    const role = "customer";
     const now = () => new Date(deps.clock.now()).toISOString();
     return proof.as(({ message: { id, seq, body: stored = body, at = now(), attachments } }) => ({
-      message: {
-        id,
-        seq,
-        role: "customer",
-        body: stored,
-        at,
-        clientMessageId,
-        attachments: files.length > 0 ? attachments : undefined,
-      },
+      message: { id, seq, role, body: stored, at, clientMessageId, ...(files.length > 0 && { attachments }) },
     }));
   } catch (error) {
     throw await learnLoss(deps, { session, conversationId, error }, clientMessageId);

@@ -3,6 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import { pause } from "../../shared/server/clock.ts";
 import {
   afterEnd,
+  afterErasure,
   afterReopening,
   afterReturn,
   type CurrentConversation,
@@ -40,8 +41,12 @@ async function readLog<T extends LogHead>(
 ) {
   const { externalId } = session.customer;
   const before = await deps.pointers.read(externalId);
-  const log = await read().catch((error: unknown) => {
-    throw isGone(error) ? new Failure("no_conversation", { cause: "its transcript is gone" }) : error;
+  const log = await read().catch(async (error: unknown) => {
+    if (!isGone(error)) throw error;
+    // Erased with its customer, so a second look finds nothing either.
+    if (error.code === "conversation_erased")
+      await deps.pointers.changeAt(externalId, conversationId, afterErasure);
+    throw new Failure("no_conversation", { cause: "its transcript is gone" });
   });
   const epoch = epochOf(conversationId, log.epoch);
   await deps.pointers.changeAt(externalId, conversationId, (now) => {

@@ -99,6 +99,25 @@ describe("OPS4 a conversation that a restored service does not have", () => {
   });
 });
 
+describe("a conversation that was erased with its customer by an operator", () => {
+  it.each(["a read", "a message"])("is not reported as lost after %s", async (first) => {
+    const { service, bff, look } = open();
+    const { token, customer } = await bff.startSession();
+    await bff.post("/api/conversation", MESSAGE, token);
+    await look(token);
+    await service.eraseCustomer(customer.externalId);
+    if (first === "a message") {
+      const next = { ...MESSAGE, clientMessageId: "k2" };
+      expect(await problemOf(await bff.post("/api/conversation/messages", next, token))).toBe(
+        "409 no_conversation",
+      );
+    }
+    const resumed = await (await look(token)).json();
+    expect(resumed).toMatchObject({ conversation: null });
+    expect(resumed).not.toHaveProperty("isLost");
+  });
+});
+
 describe("LESS7 an end's 404", () => {
   const end = (bff: ReturnType<typeof open>["bff"], token: string) =>
     bff.request("DELETE", "/api/conversation", { token });

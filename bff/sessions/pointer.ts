@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
+import type { FailureCode } from "../../shared/errors.ts";
 import { Route } from "../../shared/route.ts";
 
 const Count = z.int().check(z.nonnegative());
@@ -79,8 +80,9 @@ export function startedFor(pointer: ConversationPointer, clientMessageId: string
   return pointer.startedFor?.find(([key]) => key === clientMessageId)?.[1];
 }
 
-/** The pointer after the service reports that it does not have the conversation. */
-export function afterLoss(now: CurrentConversation): ConversationPointer {
+/** The pointer after the service reports, with this code, that it does not have the conversation. */
+export function afterLoss(now: CurrentConversation, code: FailureCode): ConversationPointer {
+  if (code === "conversation_erased") return afterErasure(now);
   const startedFor = now.startedFor?.filter(([, id]) => !(id === now.conversationId && wasShown(now)));
   return { ...historyOf({ ...now, startedFor }), status: "none", isLost: true };
 }

@@ -28,7 +28,7 @@ export function isRefused(error: unknown, ...statuses: readonly number[]): error
 }
 
 /** Whether the service has no such conversation. A 404 that is not JSON comes from a proxy and says nothing of it. */
-export function isGone(error: unknown): boolean {
+export function isGone(error: unknown): error is Refused {
   return isRefused(error, 404) && error.byApplication;
 }
 

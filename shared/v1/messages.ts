@@ -59,6 +59,7 @@ export const readMessages = v1({
     nextBefore: z.optional(z.int().check(z.positive())),
     epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),
+  refusals: ["conversation_erased"],
   longList: "messages",
   echo({ params }, answer) {
     const messages = at(answer, "messages");

@@ -6,6 +6,7 @@ import type { Texts } from "./texts.ts";
 const SAME = {
   unsupported_media_type: "bad_json",
   conversation_full: "conversation_ended",
+  conversation_erased: "no_conversation",
   unauthenticated: "session_expired",
   identity_bad_signature: "identity_expired",
   identity_wrong_audience: "identity_expired",

@@ -31,6 +31,7 @@ import {
 } from "./conversation-row.ts";
 import { searchOwn } from "./conversation-search.ts";
 import { contactOf, isCustomer } from "./customers.ts";
+import { wasErasedWithCustomer } from "./erased-elsewhere.ts";
 import { appendEvent, eventsAfter, eventsBefore, messageAt } from "./event-log.ts";
 import { findAnswer, storeAnswer } from "./idempotency.ts";
 import { findMessageKey, storeMessageKey } from "./message-keys.ts";
@@ -72,13 +73,13 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
       };
     },
     async readTranscript(owner, id, after, limit) {
-      const row = ownedRow(sql, owner, id);
+      const row = shownRow(sql, owner, id);
       const events = eventsAfter(sql, id, after, limit);
       const end = events.at(-1)?.seq ?? row.last_seq;
       return { ...pageOf(sql, row, events), nextAfter: end < row.last_seq ? end : undefined };
     },
     async readTranscriptBefore(owner, id, before, limit) {
-      const row = ownedRow(sql, owner, id);
+      const row = shownRow(sql, owner, id);
       const events = eventsBefore(sql, id, before, limit);
       const start = events[0]?.seq ?? 1;
       return { ...pageOf(sql, row, events), nextBefore: start > 1 ? start : undefined };
@@ -194,6 +195,16 @@ function insertConversation(
        ${given.startedFrom?.browser ?? null}, ${tx.now}, ${tx.now})`);
   appendEvent(tx, id, { type: "conversation.started" });
   return { id, status: "open", startedAt: new Date(tx.now).toISOString(), route: given.route };
+}
+
+/** The row for its transcript. @throws Failure `conversation_erased`, and as `ownedRow` */
+function shownRow(sql: Sql, owner: Owner, id: string): ConversationRow {
+  try {
+    return ownedRow(sql, owner, id);
+  } catch (error) {
+    // Their customer is gone too. Only a former owner knows the id.
+    throw wasErasedWithCustomer(sql, owner.workspaceId, id) ? new Failure("conversation_erased") : error;
+  }
 }
 
 /** @throws Failure `conversation_full` */

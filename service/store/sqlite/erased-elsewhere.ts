@@ -7,6 +7,14 @@ import type { Sql } from "./sql.ts";
 /** The audit log's action for each conversation that was erased with its customer. */
 export const ERASED_WITH_CUSTOMER = "conversation.erased_with_customer";
 
+/** Whether a conversation was erased with its customer. Written as in its index, which a parameter would not match. */
+export function wasErasedWithCustomer(sql: Sql, workspaceId: string, conversationId: string): boolean {
+  return sql.has(
+    q`SELECT 1 FROM audit_log WHERE workspace_id = ${workspaceId}
+      AND action = 'conversation.erased_with_customer' AND target = ${conversationId}`,
+  );
+}
+
 /** One look costs about 10 µs. */
 const LOOK_MS = 5_000;
 

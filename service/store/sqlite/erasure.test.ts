@@ -141,7 +141,7 @@ describe("erasure", () => {
     await expectUnharmed(store, others, 60);
     expect(checkDatabase(path).faults).toEqual([]);
     await expect(store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).rejects.toMatchObject({
-      code: "not_found",
+      code: "conversation_erased",
     });
     await expect(store.erasure.eraseCustomer(workspaceId, CANARY)).rejects.toMatchObject({
       code: "not_found",
@@ -293,7 +293,7 @@ describe("erasure", () => {
     // Checked at once, before anything else reads or checks the files, because it was claimed.
     expect(countInFiles(disk.folder, CANARY)).toBe(0);
     await expect(store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).rejects.toMatchObject({
-      code: "not_found",
+      code: "conversation_erased",
     });
     await expectUnharmed(store, others, 120);
     expect(checkDatabase(path).faults).toEqual([]);

@@ -263,6 +263,12 @@ CREATE INDEX actions_to_decide ON actions(confirm, conversation_id, seq, at) WHE
 const ERASED_CUSTOMERS =
   "CREATE INDEX audit_log_of_erased_customers ON audit_log(target) WHERE action = 'customer.erased';";
 
+/** Only the audit log still knows a conversation that was erased with its customer. */
+const ERASED_WITH_CUSTOMERS = `
+CREATE INDEX audit_log_of_erased_conversations ON audit_log(target)
+  WHERE action = 'conversation.erased_with_customer';
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST_SCHEMA },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -289,4 +295,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 23, name: "feedback on answers", sql: ANSWER_FEEDBACK },
   { version: 24, name: "actions to decide about", sql: DECISIONS },
   { version: 25, name: "erased customers", sql: ERASED_CUSTOMERS },
+  { version: 26, name: "conversations erased with customers", sql: ERASED_WITH_CUSTOMERS },
 ];

@@ -44,6 +44,8 @@ export interface FakeService extends Omit<Ledger, "take" | "observe"> {
   readonly mend: (operation: V1Id) => void;
   /** The real service's answer, without the effect of the request. */
   readonly rehearse: (request: Request) => Promise<Response>;
+  /** An operator erases the customer. */
+  readonly eraseCustomer: (externalId: string) => Promise<void>;
   /** Ends every session token so far. */
   readonly endTokens: () => void;
   /** The log of a conversation; empty when it is unknown. */
@@ -135,6 +137,10 @@ export function createFakeService(options: FakeOptions = {}): FakeService {
     endTokens() {
       for (const token of ledger.tokens.keys()) ledger.ended.add(token);
       ledger.tokens.clear();
+    },
+    async eraseCustomer(externalId) {
+      const { id, store } = await open();
+      await store.erasure.eraseCustomer(id, externalId);
     },
     logOf: (id) => ledger.conversations.get(id)?.events ?? [],
     async acceptHandoff(conversationId, name) {
