@@ -11,6 +11,8 @@ export interface StoredRequest {
   /** The conversation and its latest hand-off: with another one, this request or a later one has arrived. */
   readonly place: string;
   readonly code?: FailureCode;
+  /** The page's reason for a person. */
+  readonly reason?: string | undefined;
 }
 
 /** The unconfirmed texts of one customer, written on one page of this tab. */
@@ -50,7 +52,7 @@ const storedDraft = record<StoredDraft>({
       asked: maybe(text()),
     }),
   ),
-  request: maybe(record<StoredRequest>({ place: text(), code: maybe(code) })),
+  request: maybe(record<StoredRequest>({ place: text(), code: maybe(code), reason: maybe(text()) })),
 });
 
 /** The unconfirmed texts in this tab's storage, page by page; anything else is skipped. */

@@ -302,6 +302,24 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
   });
 
+  it.each(["unconfirmed", "for after the next message"])(
+    "a request for a person that is %s has the page's reason after a reload too",
+    async (what) => {
+      const HANDOFF = "POST /api/conversation/handoff";
+      const { ann, ...kept } = await leaveDraft();
+      if (what === "unconfirmed") kept.bff.script(HANDOFF, () => problem("internal"));
+      else kept.bff.end();
+      await settle();
+      await ann.chat.conversation.requestHuman("refund");
+      ann.chat.pause();
+      const { chat } = await visitOf("ann", kept);
+      // The other is asked at once, because its conversation is open again.
+      if (what === "unconfirmed") await chat.conversation.requestHuman();
+      await settle();
+      expect(kept.bff.calls(HANDOFF).at(-1)?.body).toEqual({ reason: "refund" });
+    },
+  );
+
   it("the wish for a person is not restored for another customer", async () => {
     const { ann, ...kept } = await leaveDraft();
     kept.bff.end();

@@ -149,19 +149,20 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
 });
 
 function requestOf(state: RequestState, place: string): StoredRequest | undefined {
+  const { reason } = state;
   switch (state.kind) {
     case "idle":
       return undefined;
     case "afterMessage":
-      return { place };
+      return { place, reason };
     case "asking":
-      return { place, code: "support_timeout" };
+      return { place, reason, code: "support_timeout" };
     case "failed": {
       const { code, isSilence } = state.failure;
       // The next session says whether the conversation is lost.
       if (code === "no_conversation") return undefined;
       // A service that was unreachable may be reachable after the reload, so this becomes a doubt.
-      return { place, code: isSilence ? "support_timeout" : code };
+      return { place, reason, code: isSilence ? "support_timeout" : code };
     }
   }
 }
