@@ -189,7 +189,7 @@ function failureOf(response: Response, text: string): ChatFailure {
 
 /** HTML comes from something in between, such as the login page of a public network, and never from the BFF. */
 function isPage({ headers }: Response): boolean {
-  return headers.get("content-type")?.startsWith("text/html") ?? false;
+  return /^text\/html/i.test(headers.get("content-type") ?? "");
 }
 
 function parseIfJson(response: Response, text: string): unknown {

@@ -48,7 +48,7 @@ describe("says that a message was sent only if the service verifiably said so", 
   it("an HTML page, as of a network's login, is no answer of support, whatever its status", async () => {
     const { bff, chat } = await startConversation();
     const page = (status: number) => () =>
-      new Response("<h1>Log in</h1>", { status, headers: { "content-type": "text/html; charset=utf-8" } });
+      new Response("<h1>Log in</h1>", { status, headers: { "content-type": "Text/HTML; charset=utf-8" } });
     for (const status of [200, 403, 511]) {
       bff.script(MESSAGES, page(status));
       chat.outbox.send(`${status}`);

@@ -50,8 +50,8 @@ export interface Article {
 export function parseArticle(path: string, text: string, baseUrl?: string): Article {
   const { facts, body } = splitFrontMatter(text);
   const tokens = lexer(withFootnotes(body));
-  const first = tokens.find((token): token is Tokens.Heading => token.type === "heading");
-  const headline = first?.depth === 1 ? inlineText(first.tokens).plain : "";
+  const main = tokens.find((token): token is Tokens.Heading => token.type === "heading" && token.depth === 1);
+  const headline = main ? inlineText(main.tokens).plain : "";
   const title = literal(facts.get("title") ?? "").plain || headline || nameOf(path);
   return {
     id: idOf(path),

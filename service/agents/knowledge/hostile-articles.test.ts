@@ -117,9 +117,10 @@ describe("content of an article stays text", () => {
     },
   );
 
-  it("the title comes from the front matter, else from the first heading, else from the file's name", () => {
+  it("the title comes from the front matter, else from the first main heading, else from the file's name", () => {
     expect(parseArticle("a.md", "---\ntitle: 'Front'\n---\n# Head\n\ntext").title).toBe("Front");
     expect(parseArticle("a.md", "# Head **bold**\n\ntext").title).toBe("Head bold");
+    expect(parseArticle("a.md", "## Note\n\ntext\n\n# Head\n\ntext").title).toBe("Head");
     expect(parseArticle("deep/how-to-pay.md", "text").title).toBe("how to pay");
   });
 

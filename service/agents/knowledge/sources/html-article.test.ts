@@ -31,6 +31,11 @@ describe("the text of a page", () => {
     expect(sections[1]?.passages[0]?.start).toBe(3);
   });
 
+  test("a list whose start is no number begins with 1", () => {
+    expect(textOf("<ol start=abc><li>Print the label.</ol>")).toContain("1. Print");
+    expect(textOf("<ol start=0><li>Print the label.</ol>")).toContain("0. Print");
+  });
+
   test("lists nested deeper than any reader could follow are refused, because each level costs all that is in it", () => {
     const nested = (levels: number) => "<ul><li>x".repeat(levels);
     expect(textOf(nested(20))).toContain("- x");

@@ -98,7 +98,9 @@ function listOf(list: Element, around: InlineContext): string[] {
   const items = childrenOf(list)
     .filter(isElement)
     .filter((item) => !context.isFurniture(item));
-  const start = Math.max(Number.parseInt(attribute(list, "start") ?? "1", 10) || 0, 0);
+  const asked = Number.parseInt(attribute(list, "start") ?? "", 10);
+  // As browsers do where it is no number; Markdown has no negative ones.
+  const start = Number.isNaN(asked) ? 1 : Math.max(asked, 0);
   const lines = items.flatMap((item, index) => {
     const blocks = item.tagName === "li" ? blockMarkdown(item, context) : blocksOf(item, context);
     const mark = list.tagName === "ol" ? `${start + index}. ` : "- ";
