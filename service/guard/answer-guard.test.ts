@@ -112,6 +112,15 @@ test.each([
   expect(guard.accepts("I have cancelled your order.")).toBe(false);
 });
 
+test("a status after more values than are read verifies nothing", async () => {
+  const guard = await createAnswerGuard("en", []);
+  const items = Array.from({ length: 200 }, (_, at) => `item ${at}`);
+  guard.hear({ text: JSON.stringify({ items, status: "cancelled" }) });
+  expect(guard.accepts("Your order was cancelled.")).toBe(false);
+  guard.hear({ text: JSON.stringify({ items: items.slice(9), status: "cancelled" }) });
+  expect(guard.accepts("Your order was cancelled.")).toBe(true);
+});
+
 test.each([
   ["shop_cancelOrder", "Your order has been cancelled.", true],
   ["shop_issue_refund", "Your refund has been issued.", false],

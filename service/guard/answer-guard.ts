@@ -43,6 +43,8 @@ const HIDING = /[^\P{Cc}\n\r\t]|[\u202d\u202e]/gu;
 /** A status is short: "cancelled", "REFUND_ISSUED". A longer text is a note. */
 const MAX_STATUS_WORDS = 3;
 const MAX_STATUS = 40;
+/** Reading 1,900 of them took 0.25 s, in which every other request waited. What is not read verifies nothing. */
+const MAX_STATUSES = 200;
 const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
 const MAX_DEPTH = 20;
 
@@ -63,9 +65,9 @@ export async function createAnswerGuard(
     allow: (source) => addresses.allow(source),
     quote: (words) => owner.add(words),
     hear(result) {
-      for (const text of textsIn(readable(result))) {
-        addresses.allow(text);
-        if (text.length > MAX_STATUS || text.trim().split(/[\s_-]+/).length > MAX_STATUS_WORDS) continue;
+      const texts = new Set(textsIn(readable(result)));
+      for (const text of texts) addresses.allow(text);
+      for (const text of Array.from(texts).filter(isStatus).slice(0, MAX_STATUSES)) {
         for (const kind of kindsNamedIn(text)) results.push({ kind, effect: "reads" });
       }
     },
@@ -78,6 +80,9 @@ export async function createAnswerGuard(
     },
   };
 }
+
+const isStatus = (text: string) =>
+  text.length <= MAX_STATUS && text.trim().split(/[\s_-]+/).length <= MAX_STATUS_WORDS;
 
 /** The fixed sentences of our own agents. They claim nothing. */
 function ownSentences(locale: string | undefined): readonly string[] {

@@ -17,10 +17,8 @@ function statusOf([tool, result]: readonly unknown[]): string {
 test("ACT3 a result proves that its action is done only if it says so of this kind of action", () => {
   const misread = all.flatMap(({ open }) => open).filter((row) => statusOf(row) === "completed");
   expect(misread.map(([, result]) => textOf(result))).toEqual([
-    "Refund approved by the manager. Finance takes over.",
     "Price confirmed: 214 EUR. Seats are limited.",
     "Last transaction: 12 EUR at a shop that was closed.",
-    "Flight changed by the airline on 3 May; see new times.",
     "Bloqueo tramitado, lo confirmaremos por SMS.",
   ]);
 });
@@ -109,9 +107,58 @@ test("what only repeats the input proves nothing", () => {
   expect(outcomeOf({ content }, true, { input: asked, kind: "cancel" }).status).toBe("unknown");
 });
 
-test("words after the part of a text that the card shows prove nothing", () => {
-  const content = [{ type: "text" as const, text: `${"Order 17. ".repeat(250)}Cancelled.` }];
-  expect(outcomeOf({ content }, true, { input: {}, kind: "cancel" }).status).toBe("unknown");
+test("ACT3 a part of a result that is not stored with the action, and that nobody sees, proves nothing", () => {
+  const textOf = (text: string) => ({ type: "text" as const, text });
+  const long = "Order 17. ".repeat(250);
+  const status = { status: "cancelled" };
+  const json = (value: unknown) => textOf(JSON.stringify(value));
+  const asked = { input: {}, kind: "cancel" } as const;
+  for (const content of [
+    [textOf(`${long}Cancelled.`)],
+    [textOf(long), textOf("Cancelled.")],
+    [textOf(long), json(status)],
+    [json({ note: long, order: status })],
+    [textOf(`${"Order 17, ".repeat(199)}was cancelled.`)],
+  ])
+    expect(outcomeOf({ content }, true, asked).status).toBe("unknown");
+  const beside = { content: [textOf("Order 17.")], structuredContent: status };
+  expect(outcomeOf(beside, true, asked).status).toBe("unknown");
+  const repeated = { content: [textOf(JSON.stringify(status, null, 2))], structuredContent: status };
+  expect(outcomeOf(repeated, true, asked).status).toBe("completed");
+});
+
+test("a result that is too long to be judged in a moment is a doubt, unless the owner says what it has", () => {
+  const structuredContent = { status: "cancelled", items: "Line ".repeat(4_000) };
+  const content = [{ type: "text" as const, text: "Order 17 was cancelled." }];
+  const asked = { input: {}, kind: "cancel" } as const;
+  const result = { content, structuredContent };
+  expect(outcomeOf(result, true, asked)).toEqual({ status: "unknown", text: "Order 17 was cancelled." });
+  expect(outcomeOf(result, true, asked, { status: "cancelled" }).status).toBe("completed");
+});
+
+test.each([
+  ["cancel_booking", { status: "ok", booking: { status: "confirmed", cancellation_fee: 30 } }],
+  ["refund_order", { success: true, eligible: true, refund_amount: 49 }],
+  ["change_flight", { change_fee: 45, currency: "EUR" }],
+  ["delete_account", { status: 200, deleted: 0 }],
+  ["cancel_order", "Orders are cancelled only before they ship."],
+  ["cancel_order", "2 of 3 items cancelled; 1 already shipped."],
+  ["cancel_order", "Order 17 was already cancelled by the seller on 2 May."],
+  ["delete_account", "Nobody deleted anything: account locked."],
+  ["refund_order", "Le remboursement a été validé par le service client."],
+  ["refund_order", "Refund approved by finance."],
+  ["refund_order", "Estorno aprovado pela gerência."],
+])("ACT3 what others did, a fee, a plan or a part of it is no proof for %s: %j", (...row) => {
+  expect(statusOf(row)).toBe("unknown");
+});
+
+test.each([
+  ["cancel_order", "3 of 3 items were cancelled."],
+  ["refund_order", { refunded_amount: 49 }],
+  ["cancel_order", { isCancelled: true }],
+  ["create_booking", { success: true, booking: { status: "confirmed" } }],
+])("a proof for %s: %j", (...row) => {
+  expect(statusOf(row)).toBe("completed");
 });
 
 test.each(["Refund initiated.", "Thank you!"])(
@@ -122,7 +169,7 @@ test.each(["Refund initiated.", "Thank you!"])(
     const asked = { input: {}, kind: "refund" } as const;
     expect(outcomeOf({ content: [text], structuredContent }, true, asked).status).toBe("unknown");
     expect(outcomeOf({ content: [], structuredContent }, true, asked).status).toBe("completed");
-    const refunded = { ...structuredContent, data: { status: "refunded" } };
-    expect(outcomeOf({ content: [text], structuredContent: refunded }, true, asked).status).toBe("completed");
+    const refunded = { type: "text" as const, text: '{"data":{"status":"refunded"}}' };
+    expect(outcomeOf({ content: [text, refunded] }, true, asked).status).toBe("completed");
   },
 );

@@ -1,7 +1,7 @@
 import { kindsNamedIn, kindsStatedIn } from "../guard/claim-patterns.ts";
 import type { ActionKind } from "../guard/claim-phrases.ts";
 import { isQuestion } from "../guard/plain-words.ts";
-import { isStatus, MAX_TEXT, SUCCESS } from "./result-fields.ts";
+import { isStatus, SUCCESS } from "./result-fields.ts";
 
 /** What counts for a tool whose name does not tell what it does: these are hardly ever only a step on the way. */
 const ENDS: readonly ActionKind[] = ["cancel", "refund", "change", "remove"];
@@ -14,12 +14,17 @@ const SUCCEEDED = /^(?:done|ok|okay|success(?:ful|fully)?|succeeded|completed?|2
 const SUCCESSFUL =
   /(?<!\p{L})(?:success(?:ful)?|succeeded|erfolgreich|réussie?s?|exitos[oa]s?|riuscit[oa]|bem-sucedid[oa]|geslaagd|успешно)[.!]?$|成功了?[。！]?$/iu;
 const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
+/** Somebody agreed that it may be done, or another than the tool did something: "changed by the airline". */
+const OF_OTHERS =
+  /(?<!\p{L})(?:(?:approv|authori[sz])ed|genehmigt|freigegeben|approuvée?s?|validée?s?|apro[bv]ad[oa]s?|approvat[oaie]|by (?:the|your|our) )/iu;
 /** A sentence of the tool beside its "success", which may say that only a step was taken. */
 const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
 /** When something has to happen, or who did it: "returned_by". */
 const BY = /(?:_by|[a-z]By)$/;
 /** A time in such a field says when a record was written. Every answer has one. */
 const OF_RECORD = /creat|updat|chang|modif/i;
+/** What it would cost: "change_fee". */
+const OF_PRICE = /(?:fee|price|cost)s?$/i;
 /** A larger number is a time, in seconds. */
 const MAX_COUNT = 1e9;
 
@@ -35,14 +40,19 @@ export interface Asked {
  */
 type Proof = "named" | "succeeded" | undefined;
 
-/** What the parts of a result prove. What repeats the input proves nothing. */
-export function proofOf(values: readonly unknown[], asked: Asked): Proof {
+/**
+ * What the parts of a result prove. What repeats the input proves nothing, and neither does what is not in `shown`, the
+ * text that is stored with the action: nobody could see why it counts as done.
+ */
+export function proofOf(values: readonly unknown[], asked: Asked, shown: string): Proof {
   const fields = values.flatMap((value) => fieldsOf(value, asked));
-  if (fields.some(([key, said]) => namesDone(key, said, asked))) return "named";
+  const shownFields = fields.filter(([key, said]) => isShown(key, said, shown));
+  if (shownFields.some(([key, said]) => namesDone(key, said, asked))) return "named";
   const messages = fields.flatMap(([key, said]) => (MESSAGE.test(key) ? [said] : []));
   const sentences = [...values, ...messages].filter((said) => typeof said === "string" && said.trim() !== "");
-  if (sentences.length > 0) return strongest(sentences.map((said) => statedIn(String(said), asked.kind)));
-  const hasSucceeded = fields.some(
+  if (sentences.length > 0)
+    return strongest(sentences.map((said) => statedIn(String(said), asked.kind, shown)));
+  const hasSucceeded = shownFields.some(
     ([key, said]) =>
       (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
   );
@@ -57,6 +67,13 @@ function fieldsOf(value: unknown, asked: Asked): readonly (readonly [string, unk
     .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
 }
 
+/** Whether a text has a field with a simple value in JSON, as programs usually write it. */
+function isShown(key: string, said: unknown, text: string): boolean {
+  if (typeof said === "object") return false;
+  const [name, value] = [JSON.stringify(key), JSON.stringify(said)];
+  return text.includes(`${name}:${value}`) || text.includes(`${name}: ${value}`);
+}
+
 /**
  * Whether a field says that the tool's kind of action was done: `"status": "cancelled"`, `"cancelled": true`,
  * `"cancelled_at": "2026-11-27"`, `"deleted": 1`.
@@ -65,7 +82,8 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
   const words = isStatus(key) ? said : key;
   if (typeof words !== "string") return false;
   const isTime = typeof said === "string" || Number(said) > MAX_COUNT;
-  if (!isStatus(key) && (BY.test(key) || (isTime && OF_RECORD.test(key)))) return false;
+  const isOther = BY.test(key) || OF_PRICE.test(key) || (isTime && OF_RECORD.test(key));
+  if (!isStatus(key) && isOther) return false;
   const isSaid =
     isStatus(key) ||
     said === true ||
@@ -76,12 +94,11 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
   return isSaid && !isPaid && isOwn(kindsNamedIn(words), kind);
 }
 
-/** What a text proves, in as much of it as the card shows: what the customer can't read proves nothing. */
-function statedIn(text: string, kind: ActionKind | undefined): Proof {
-  const sentences = text.slice(0, MAX_TEXT).split(AFTER_SENTENCE);
-  const stated = sentences.map((each): Proof => {
+/** What those sentences of a text prove that are shown whole. */
+function statedIn(text: string, kind: ActionKind | undefined, shown: string): Proof {
+  const stated = text.split(AFTER_SENTENCE).map((each): Proof => {
     const sentence = each.trim();
-    if (isQuestion(sentence)) return undefined;
+    if (!shown.includes(sentence) || isQuestion(sentence) || OF_OTHERS.test(sentence)) return undefined;
     if (SUCCEEDED.test(sentence)) return "succeeded";
     const kinds = kindsStatedIn(sentence);
     if (isOwn(kinds, kind)) return "named";

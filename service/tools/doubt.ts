@@ -2,7 +2,7 @@ import { saysRequested } from "./request-phrases.ts";
 
 /** Words that leave open whether a tool did something, in the languages in which the guard knows claims. */
 const SPACED = [
-  "fail\\p{L}*|error(?!-free)\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|(?<!(?:any|bei|falls|fragen oder|sin|algún|qualsiasi|qualquer) )problem(?!los)\\p{L}*|went wrong|try again|exceed\\p{L}*|too many|awaits|awaiting|not|cannot|unable|never|nothing|false|null",
+  "fail\\p{L}*|error(?!-free)\\p{L}*|den(?:y|ied)|reject\\p{L}*|refus\\p{L}*|declin\\p{L}*|invalid|abort\\p{L}*|pending|queued|in progress|unknown|unsuccessful\\p{L}*|insufficient|unavailable|expired|tim(?:ed[ -]|e)out|partial\\p{L}*|forbidden|unauthori[sz]ed|(?<!(?:any|bei|falls|fragen oder|sin|algún|qualsiasi|qualquer) )problem(?!los)\\p{L}*|went wrong|try again|exceed\\p{L}*|too many|awaits|awaiting|not|cannot|unable|never|nothing|nobody|no one|only|false|null",
   "fehler(?!frei|los)\\p{L}*|fehlgeschlagen|fehlschlag\\p{L}*|gescheitert|abgelehnt|verweigert|ungültig\\p{L}*|abgebrochen|ausstehend|in bearbeitung|unbekannt\\p{L}*|unmöglich|unzureichend\\p{L}*|abgelaufen\\p{L}*|teilweise|versuchen sie|überschritten|zeitüberschreitung|nicht\\p{L}*|kein\\p{L}*",
   "échou\\p{L}*|échec\\p{L}*|erreur\\p{L}*|rejet\\p{L}*|invalide|en attente|en cours|inconnue?|impossible|insuffisante?s?|indisponibles?|expirée?s?|partiel\\p{L}*|(?<!cas de )problèmes?|réessay\\p{L}*|dépassée?s?|pas|aucune?|(?<!de )rien|jamais",
   "fall[oaó]s?|fallad[oa]s?|fallid[oa]s?|rechazad[oa]s?|denegad[oa]s?|inválid[oa]s?|pendientes?|en curso|en proceso|desconocid[oa]s?|imposible|insuficientes?|caducad[oa]s?|vencid[oa]s?|parcial\\p{L}*|int[ée]ntel[oa]|excedid[oa]s?|esperando|ningun[oa]?|ningún|(?<!de )nada|nunca",
@@ -30,8 +30,11 @@ const CHANGED = "(?:cancell?ed|updated|changed|deleted|modified|affected)";
 /** A number of changes that is none. */
 const ZERO = `(?<![\\p{N}.,])(?:0|zero) \\p{L}+ (?:were |was |have been )?${CHANGED}|${CHANGED}:? (?:0|zero)(?![.,]?\\p{N})`;
 
+/** "2 of 3 items". */
+const SOME = "(?<![\\p{N}.,/])(\\d+) (?:out )?of (?!\\1(?!\\d))\\d+ \\p{L}+";
+
 const DOUBT = new RegExp(
-  `(?<!\\p{L})(?:${SPACED.join("|")}|${NO}|${ZERO})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`,
+  `(?<!\\p{L})(?:${SPACED.join("|")}|${NO}|${ZERO}|${SOME})(?!\\p{L})|n[’']t(?!\\p{L})|${UNSPACED}`,
   "iu",
 );
 /** That nothing more is to be paid, after something else and as the end of a sentence: no failure. */

@@ -279,9 +279,9 @@ describe("a tool's own words", () => {
     expect(statusOf(text)).toBe("unknown");
   });
 
-  test("are read beside as many marks as an answer has room for", () => {
-    const marks = "\u0301\u0323".repeat(240_000);
-    expect(outcomeOf(textOf(`Refunded ${marks}`), true, { input: {} }).status).toBe("completed");
+  test("are read beside as many marks as are judged", () => {
+    const marks = "\u0301\u0323".repeat(9_000);
+    expect(outcomeOf(textOf(`Refunded. ${marks}`), true, { input: {} }).status).toBe("completed");
     expect(statusOf(`Refunded ${marks} e\u0301choue\u0301`)).toBe("unknown");
   });
 });

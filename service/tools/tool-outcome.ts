@@ -25,6 +25,12 @@ const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 
 const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32020, -32021, -32022]);
 
 /**
+ * The largest result that is judged, in characters of JSON. Its words are compared with those of thirteen languages: 0.5 MB
+ * took a second, in which every other request waited.
+ */
+const MAX_JUDGED = 20_000;
+
+/**
  * Classifies a tool's answer. An answer that is empty, not whole, or itself reports a failure proves nothing, because a
  * tool that fails may have done a part before. `isWhole`: the server did not say that more follows. `asked`: what the tool
  * was given, which it may repeat, and what it does. `done`: what the owner says that a result has where it was done; then
@@ -36,17 +42,21 @@ export function outcomeOf(
   asked: Asked,
   done?: DoneSign,
 ): ActionOutcome {
-  const { structuredContent: structured, isError } = result;
-  // Each text is read whole and by itself: the card shows a cut one, and one may be JSON beside another.
-  const values = [structured, ...textsOf(result).map((text) => readText(text, asked.input))];
+  const { isError } = result;
   const text = textOf(result);
-  const isDone = done ? saysDone(values, done) : isProven(values, asked);
+  const isDone = done ? saysDone(valuesOf(result), done) : isProven(result, asked, text);
   const status = isWhole && !isError && isDone ? "completed" : "unknown";
   return { status, ...(text === "" ? {} : { text }) };
 }
 
-function isProven(values: readonly unknown[], asked: Asked): boolean {
-  const proof = proofOf(values, asked);
+/** The parts of a result. Each text is read whole and by itself: one may be JSON beside another. */
+const valuesOf = (result: CallToolResult) => [result.structuredContent, ...textsOf(result).map(readText)];
+const textsOf = ({ content }: CallToolResult) => content.flatMap((part) => textIn(part) ?? []).map(visible);
+
+function isProven(result: CallToolResult, asked: Asked, text: string): boolean {
+  if (JSON.stringify(result).length > MAX_JUDGED) return false;
+  const values = valuesOf(result).map((value) => withoutInput(value, asked.input));
+  const proof = proofOf(values, asked, withoutInput(text, asked.input));
   const judged = { ...asked, isNamed: proof === "named" };
   return proof !== undefined && !values.some((value) => leavesOpen(value, judged));
 }
@@ -59,6 +69,9 @@ interface Judged extends Asked {
 /** The statuses that say "done". Any other may mean "not", "not yet" or "in part". */
 const DONE =
   /^(?:done|ok|okay|success|succeeded|successful|complete|completed|cancell?ed|refunded|created|updated|changed|deleted|removed|added|sent|booked|confirmed|closed|resolved|shipped|delivered|paid|200|201|204)$/i;
+/** The status that something has before it is cancelled, refunded or removed. */
+const BEFORE = /^(?:confirmed|paid|booked|shipped|delivered)$/i;
+const UNDOING: ReadonlySet<Asked["kind"]> = new Set(["cancel", "refund", "remove"]);
 /** The status of something that was just created. */
 const BEGINS = /^(?:new|open)$/i;
 /** Beside one of these a `state` of two capital letters is a part of an address. */
@@ -66,8 +79,11 @@ const PLACE = /^(?:city|town|country|zip|zip_?code|post(?:al)?_?code)$/i;
 /** How many things were changed. */
 const COUNT =
   /^(?:updated|created|cancell?ed|changed|modified|affected)$|^(?:rows|records|items)_?(?:affected|changed|updated|deleted)$|(?:changed|updated|cancell?ed|deleted|modified|affected)_?(?:count|rows|records|items)$/i;
+/** Of a tool that does something else this is a mark of the record. */
+const DELETED = /^(?:delet|remov|eras)ed$/i;
 /** Such a field that is true says that nothing was done yet. */
-const TRIAL = /^(?:is_?)?dry_?run$|^simulat|^(?:requires|needs)_?(?:action|approv|confirm|review|verif)/i;
+const TRIAL =
+  /^(?:is_?)?(?:dry_?run|preview|eligible)$|^simulat|^(?:requires|needs)_?(?:action|approv|confirm|review|verif)/i;
 /** Such a field is a sentence, and is read like a text. */
 const SENTENCE =
   /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
@@ -89,7 +105,8 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
   const isAddress = fields.some(([key]) => PLACE.test(key));
   const isOwnStatus = (key: string, said: unknown) =>
     isStatus(key) && typeof said !== "object" && !(isAddress && key === "state" && isRegion(said));
-  const counts = fields.flatMap(([key, said]) => (COUNT.test(key) && typeof said === "number" ? said : []));
+  const isCount = (key: string) => COUNT.test(key) || (asked.kind === "remove" && DELETED.test(key));
+  const counts = fields.flatMap(([key, said]) => (isCount(key) && typeof said === "number" ? said : []));
   if (counts.length > 0 && counts.every((count) => count === 0)) return true;
   const hasStatus = fields.some(([key, said]) => SUCCESS.test(key) || isOwnStatus(key, said));
   return fields.some(([key, said]) => {
@@ -109,7 +126,9 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
 }
 
 function saysStatusDone(key: string, said: unknown, asked: Judged): boolean {
-  if (DONE.test(String(said)) || namesDone(key, said, asked)) return true;
+  if (namesDone(key, said, asked)) return true;
+  if (UNDOING.has(asked.kind) && !asked.isNamed && BEFORE.test(String(said))) return false;
+  if (DONE.test(String(said))) return true;
   return asked.isNamed && asked.kind === "create" && BEGINS.test(String(said));
 }
 
@@ -142,12 +161,17 @@ function isThere(value: unknown): boolean {
   return typeof value === "string" ? value.trim() !== "" : Boolean(value);
 }
 
-/** The object or list that a text is in JSON, or else the text without the sentences of the input. */
-function readText(text: string, input: Asked["input"]): unknown {
+/** The object or list that a text is in JSON, or else the text. */
+function readText(text: string): unknown {
   const json = jsonOf(text);
-  if (typeof json === "object" && json !== null) return json;
+  return typeof json === "object" && json !== null ? json : text;
+}
+
+/** A text without the sentences of the input; any other value as it is. */
+function withoutInput<T>(value: T, input: Asked["input"]): T | string {
+  if (typeof value !== "string") return value;
   const sentences = Object.values(input).filter((said) => typeof said === "string" && isSentence(said));
-  return sentences.reduce<string>((rest, said) => rest.replaceAll(String(said), "…"), text);
+  return sentences.reduce<string>((rest, said) => rest.replaceAll(String(said), "…"), value);
 }
 
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
@@ -176,17 +200,19 @@ export function sparesConnection(error: unknown): boolean {
   return ProtocolError.isInstance(error) || (SdkError.isInstance(error) && SPARING.has(error.code));
 }
 
-/** The tool's text without invisible characters; structured content if there is no text. */
-export function textOf(result: CallToolResult, max = MAX_TEXT): string {
-  const { structuredContent } = result;
+/**
+ * The tool's text without invisible characters; structured content if there is no text. Of 1 MB only the beginning is
+ * looked at.
+ */
+export function textOf({ content, structuredContent }: CallToolResult, max = MAX_TEXT): string {
+  const texts = content.flatMap((part) => textIn(part)?.slice(0, 4 * max) ?? []).join("\n");
+  const shown = visible(texts.slice(0, 4 * max)).trim();
   const whole =
-    textsOf(result).join("\n").trim() || (structuredContent ? JSON.stringify(structuredContent) : "");
-  return Array.from(whole.replace(ALL_HIDDEN, "")).slice(0, max).join("").toWellFormed().trim();
+    shown || (structuredContent ? visible(JSON.stringify(structuredContent).slice(0, 4 * max)) : "");
+  return Array.from(whole).slice(0, max).join("").toWellFormed().trim();
 }
 
-function textsOf({ content }: CallToolResult): string[] {
-  return content.flatMap((part) => textIn(part)?.replace(ALL_HIDDEN, "") ?? []);
-}
+const visible = (text: string) => text.replace(ALL_HIDDEN, "");
 
 /** The text of a part: its own, or that of an embedded resource. A page for a browser is not read: it counts as empty. */
 function textIn(part: CallToolResult["content"][number]): string | undefined {
