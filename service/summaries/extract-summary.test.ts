@@ -94,6 +94,16 @@ describe("HAND6 a summary without a model", () => {
     expect(found.every(({ text }) => !text.includes("\n") && text.trim() === text)).toBe(true);
   });
 
+  test("finds what says most in a log of thousands of sentences", () => {
+    const story = Array.from({ length: 50 }, (_, at) =>
+      `The lamp is blue again, ${"a".repeat(at + 1)}. `.repeat(60),
+    );
+    story[30] += "Where is parcel 48213?";
+    expect(lines(log("Where is it?", ...story, "Please help me now."))).toEqual(
+      expect.arrayContaining(["2 Where is it?", "33 Where is parcel 48213?", "53 Please help me now."]),
+    );
+  });
+
   test("finds the sentences of scripts without spaces", () => {
     expect(lines(log("我的订单还没有到。订单号是884213。什么时候能到？"), "zh")).toEqual([
       "2 我的订单还没有到。",

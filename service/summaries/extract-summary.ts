@@ -11,6 +11,9 @@ import agentNames from "./agent-names.json" with { type: "json" };
 /** More is no summary; the team has the whole log beside it. */
 const MAX_OF_CUSTOMER = 8;
 const MAX_OF_AGENT = 2;
+/** How many different sentences are looked at, and how many of these at each end. */
+const MAX_TRIED = 100;
+const MAX_SMALL_TALK = 20;
 const MAX_CHARACTERS = 300;
 
 /** What the panel calls the agent in each language: customers know it by no other name. */
@@ -25,30 +28,16 @@ const GOES_ON = /^[\p{Nd}\p{Ll}]/u;
 /** What Markdown and source numbers leave in a text that is shown plainly. */
 const MARKUP = /[*_`#>|]+|\[\d{1,3}\]/g;
 
-/** A sentence of the customer, and how much it says. */
-interface Weighed extends ProposedSentence {
-  readonly weight: number;
-}
-
 /**
  * A summary without a model: the customer's own sentences that say what it is about, and what the agent answered or did
  * not find, in the order of the log. Nothing is rephrased; secrets are masked.
  */
 export function extractSummary(messages: readonly Message[], locale: string | undefined): ProposedSentence[] {
   const sentencesOf = createSplitter(locale);
-  const own = withoutRepeats(
+  const own = keptOf(
     messages.flatMap(({ role, body, seq }) =>
-      role === "customer"
-        ? sentencesOf(maskSecrets(body)).flatMap((text) => (saysSomething(text) ? { text, seq } : []))
-        : [],
+      role === "customer" ? sentencesOf(maskSecrets(body)).map((text) => ({ text, seq })) : [],
     ),
-  );
-  const kept = new Set(
-    own
-      .map((sentence, at): Weighed => ({ ...sentence, weight: weightOf(sentence.text, at, own.length) }))
-      .toSorted((a, b) => b.weight - a.weight)
-      .slice(0, MAX_OF_CUSTOMER)
-      .map(({ seq, text }) => `${seq} ${text}`),
   );
   const [language] = negotiate(locale === undefined ? [] : [locale], Object.keys(AGENT_NAMES));
   const agent = AGENT_NAMES[language] ?? agentNames.en;
@@ -56,21 +45,42 @@ export function extractSummary(messages: readonly Message[], locale: string | un
     .flatMap((message) => answerOf(message, sentencesOf))
     .slice(-MAX_OF_AGENT)
     .map(({ text, seq }) => ({ text: `${agent}: ${text}`, seq }));
-  return [...own.filter(({ seq, text }) => kept.has(`${seq} ${text}`)), ...(own.length > 0 ? answers : [])]
+  return [...own, ...(own.length > 0 ? answers : [])]
     .toSorted((a, b) => a.seq - b.seq)
     .map(({ text, seq }) => ({ text: clip(text, MAX_CHARACTERS), seq }));
 }
 
-/** The first sentence usually is the question, and figures can't be guessed. The last one is what they now stand before. */
-function weightOf(text: string, at: number, count: number): number {
-  const isShort = text.split(/\s+/).length < FEW_WORDS && !FIGURE.test(text);
-  return (
-    (at === 0 ? 4 : 0) +
-    (FIGURE.test(text) ? 3 : 0) +
-    (QUESTION.test(text) ? 2 : 0) +
-    (at === count - 1 ? 1 : 0) -
-    (isShort ? 2 : 0)
-  );
+/**
+ * The sentences that say most. Whether one says anything takes a millisecond, in which every other request waits, so the
+ * heaviest are tried first, and only some.
+ */
+function keptOf(all: readonly ProposedSentence[]): readonly ProposedSentence[] {
+  let tries = MAX_TRIED;
+  const seen = new Set<string>();
+  const says = ({ text }: ProposedSentence) => {
+    const plain = comparable(text);
+    if (seen.has(plain)) return false;
+    seen.add(plain);
+    tries -= 1;
+    return tries >= 0 && saysSomething(text);
+  };
+  // The first sentence usually is the question. The last one is what they now stand before.
+  const first = all.slice(0, MAX_SMALL_TALK).find(says);
+  const last = all.slice(-MAX_SMALL_TALK).findLast(says);
+  const kept = new Set([first, last].filter((sentence) => sentence !== undefined));
+  const weighed = all.map((sentence) => ({ sentence, weight: weightOf(sentence.text) }));
+  for (const { sentence } of weighed.toSorted((a, b) => b.weight - a.weight)) {
+    if (kept.size === MAX_OF_CUSTOMER || tries <= 0) break;
+    if (says(sentence)) kept.add(sentence);
+  }
+  return all.filter((sentence) => kept.has(sentence));
+}
+
+/** Figures can't be guessed. */
+function weightOf(text: string): number {
+  const hasFigure = FIGURE.test(text);
+  const isShort = text.split(/\s+/).length < FEW_WORDS && !hasFigure;
+  return (hasFigure ? 3 : 0) + (QUESTION.test(text) ? 2 : 0) - (isShort ? 2 : 0);
 }
 
 function saysSomething(text: string): boolean {
@@ -94,14 +104,6 @@ function answerOf(
         : undefined;
   if (said === undefined) return [];
   return [{ text: said.replace(/\s+/g, " "), seq }];
-}
-
-function withoutRepeats(sentences: readonly ProposedSentence[]): ProposedSentence[] {
-  const seen = new Set<string>();
-  return sentences.filter(({ text }) => {
-    const plain = comparable(text);
-    return !seen.has(plain) && seen.add(plain);
-  });
 }
 
 function createSplitter(locale: string | undefined): (text: string) => string[] {
