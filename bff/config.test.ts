@@ -117,6 +117,8 @@ describe("the configuration", () => {
     ["mailto:help@example.com", "mail"],
     ["tel:+4930123", "phone"],
     ["https://example.com/help", "link"],
+    ["tel:+49 (30) 123-4;ext=5", "phone"],
+    ["mailto:help@example.com?subject=Chat", "mail"],
   ])("FALLBACK=%s is a %s", (FALLBACK, kind) => {
     expect(parse({ FALLBACK }).fallback?.kind).toBe(kind);
   });
@@ -153,12 +155,21 @@ describe("the configuration", () => {
     ["a public address over http", { ...PUBLIC, PUBLIC_URL: "http://c.example" }, ["PUBLIC_URL"]],
     ["every site", { ALLOWED_ORIGINS: "*" }, ["ALLOWED_ORIGINS"]],
     ["no site", { ALLOWED_ORIGINS: "null" }, ["ALLOWED_ORIGINS"]],
+    ["an empty list of sites", { ...PUBLIC, ALLOWED_ORIGINS: "," }, ["ALLOWED_ORIGINS"]],
+    ["every name below a site's", { ALLOWED_ORIGINS: "https://*.example.com" }, ["ALLOWED_ORIGINS"]],
+    ["sites between semicolons", { ALLOWED_ORIGINS: "https://a.example;" }, ["ALLOWED_ORIGINS"]],
+    ["a public address with a comma", { ...PUBLIC, PUBLIC_URL: "https://c.example," }, ["PUBLIC_URL"]],
+    ["a service's address with a comma", { ...REMOTE, BASE_URL: "https://s.example," }, ["BASE_URL"]],
     ["an origin with a slash", { ALLOWED_ORIGINS: "https://a.example/" }, ["ALLOWED_ORIGINS"]],
     ["an origin in capitals", { ALLOWED_ORIGINS: "https://A.example" }, ["ALLOWED_ORIGINS"]],
     ["an origin with its default port", { ALLOWED_ORIGINS: "https://a.example:443" }, ["ALLOWED_ORIGINS"]],
     ["an origin with a trailing dot", { ALLOWED_ORIGINS: "https://a.example." }, ["ALLOWED_ORIGINS"]],
     ["a script as fallback", { FALLBACK: "javascript:alert(1)" }, ["FALLBACK"]],
     ["a plain http fallback", { FALLBACK: "http://example.com" }, ["FALLBACK"]],
+    ["a fallback to no mail address", { FALLBACK: "mailto:help" }, ["FALLBACK"]],
+    ["a fallback to no number", { FALLBACK: "tel:" }, ["FALLBACK"]],
+    ["a fallback to two words", { FALLBACK: "https://example.com/a b" }, ["FALLBACK"]],
+    ["a token of the metrics that can be guessed", { METRICS_TOKEN: "changeme" }, ["METRICS_TOKEN"]],
     ["a port beyond all", { PORT: "70000" }, ["PORT"]],
     ["a port in words", { PORT: "http" }, ["PORT"]],
     ["proxies below none", { TRUSTED_PROXIES: "-1" }, ["TRUSTED_PROXIES"]],
@@ -175,6 +186,24 @@ describe("the configuration", () => {
     ["support hours in nobody's spelling", { SUPPORT_HOURS: "Mon-Fri 9-5 UTC" }, ["SUPPORT_HOURS"]],
   ])("refuses %s", (_, env, names) => {
     expect(faultsOf(env)).toEqual(names);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ["quotes, as Docker's --env-file passes them on", { SITE_ID: '"shop"' }, "SITE_ID"],
+    ["a comment, as EnvironmentFile of systemd does", { DATA_DIR: "/data # our disk" }, "DATA_DIR"],
+    ["both, around a secret", { HANDOFF_SECRET: '"s3cret" # of 2026' }, "HANDOFF_SECRET"],
+    ["quotes in a secret's file", { HANDOFF_SECRET_FILE: "/quoted" }, "HANDOFF_SECRET_FILE"],
+    ["a file in UTF-16", { SUPPORT_HOURS: "/utf16" }, "SUPPORT_HOURS"],
+  ])("refuses %s, in one sentence that names the variable", (_, env, name) => {
+    const files = { "/quoted": '"s3cret"\n', "/utf16": "\uFFFD\uFFFDM\0o\0n\0" };
+    expect(faultsOf(env, files)).toEqual([name]);
+    expect(() => parse(env, files)).not.toThrow(/s3cret/);
+  });
+
+  it("JSON may contain what looks like a comment", () => {
+    const match = { attributes: { plan: ["no #1"] } };
+    const text = JSON.stringify([{ match, agentProvider: "assistant" }]);
+    expect(faultsOf({ ...REMOTE, ROUTING: text })).toEqual([]);
   });
 
   it("says why the chat can't be served below a path", () => {

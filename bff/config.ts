@@ -62,22 +62,22 @@ export function readSiteId(reader: EnvironmentReader): string {
   return siteId;
 }
 
-const FALLBACK_KINDS = new Map([
-  ["mailto:", "mail"],
-  ["tel:", "phone"],
-  ["https:", "link"],
-] as const);
+const FALLBACK_KINDS = [
+  [/^mailto:\S+@\S+$/i, "mail"],
+  [/^tel:[-+*().\d\s]*\d(;\S+)?$/i, "phone"],
+  [/^https:\S+$/i, "link"],
+] as const;
 
 /** Reads `FALLBACK`: another way to reach help, shown while support is unreachable. */
 function readFallback(reader: EnvironmentReader): PublicConfig["fallback"] {
   const text = reader.text("FALLBACK");
   if (text === undefined) return undefined;
   const url = parseUrl(text);
-  const kind = url ? FALLBACK_KINDS.get(url.protocol as "tel:") : undefined;
+  const [, kind] = FALLBACK_KINDS.find(([form]) => form.test(text)) ?? [];
   if (url && kind && text.length <= 500 && !url.username && !url.password) return { kind, href: url.href };
   reader.refuse({
     name: "FALLBACK",
-    fault: "must be a mailto:, tel: or https: address.",
+    fault: "must be mailto: and an address, tel: and a number, or an https: address.",
     example: "FALLBACK=mailto:help@example.com",
   });
   return undefined;

@@ -26,7 +26,7 @@ export function readOrigins(reader: EnvironmentReader, at: { host: string; port:
       });
     }
   }
-  if (reader.text("PUBLIC_URL") !== undefined && !listed) {
+  if (reader.text("PUBLIC_URL") !== undefined && !listed?.length) {
     reader.refuse({
       name: "ALLOWED_ORIGINS",
       fault: "is missing: with PUBLIC_URL set, name the sites that may show the panel.",

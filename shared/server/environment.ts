@@ -53,19 +53,19 @@ export function tryParse<T extends { readonly variables: ReadonlySet<string> }>(
 
 /** Reads variables and collects problems instead of stopping at the first one. */
 export interface EnvironmentReader {
-  /** Returns the trimmed value; an empty one counts as unset. */
+  /** Returns the trimmed value; an empty one counts as unset. Quotes around it, and a comment after it, are a fault. */
   readonly text: (name: string) => string | undefined;
   /** Like `text`, or the content of the file that `NAME_FILE` names. Setting both is a fault. */
   readonly textOrFile: (name: string, example: string) => string | undefined;
-  /** Returns a file's text. A file that can't be read is reported to `refuse`, in a sentence without its end. */
+  /** Returns a file's text. One that can't be read, or is no UTF-8, goes to `refuse`, in a sentence without its end. */
   readonly file: (path: string, refuse: (fault: string) => void) => string | undefined;
   /**
    * Returns the items of a list that the variable holds as JSON, or the file that it names. With `isSecret` no fault quotes
    * anything of it.
    */
   items(name: string, refuse: (fault: string) => void, options?: { isSecret: boolean }): readonly unknown[];
-  /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
-  secret(name: string, example: string): Secret | undefined;
+  /** Like `textOrFile`, for values that go into a header: at least `least` (1) printable ASCII characters without spaces. */
+  secret(name: string, example: string, least?: number): Secret | undefined;
   /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
   readonly integer: (name: string, bounds: { min: number; max: number; fallback: number }) => number;
   /** Returns the name of a header of its own, in lower case. */
@@ -94,12 +94,15 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
   const names = new Set<string>();
   const text = (name: string) => {
     names.add(name);
-    return env[name]?.trim() || undefined;
+    return bareValue({ name, example: `${name}=value` }, env[name]?.trim() ?? "", refuse);
   };
   const file: EnvironmentReader["file"] = (path, refuseFile) => {
     try {
       // Editors on Windows begin a file with a byte order mark.
-      return readFile(path).replace(/^\uFEFF/, "");
+      const content = readFile(path).replace(/^\uFEFF/, "");
+      if (!/[\0\uFFFD]/.test(content)) return content;
+      refuseFile("names a file that is not text in UTF-8");
+      return undefined;
     } catch (error) {
       const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
       refuseFile(`names a file that can't be read${reason}`);
@@ -130,12 +133,13 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
       }
       return [];
     },
-    secret(name, example) {
+    secret(name, example, least = 1) {
       const value = textOrFile(name, example);
       if (value === undefined) return undefined;
       // A header can't carry anything else, and a pasted line break would forge a second header.
-      if (/^[\x21-\x7e]{1,4096}$/.test(value)) return new Secret(value);
-      refuse({ name, fault: "must be 1 to 4096 printable ASCII characters without spaces.", example });
+      if (/^[\x21-\x7e]{1,4096}$/.test(value) && value.length >= least) return new Secret(value);
+      const fault = `must be ${least} to 4096 printable ASCII characters without spaces.`;
+      refuse({ name, fault, example });
       return undefined;
     },
     integer(name, { min, max, fallback }) {
@@ -194,5 +198,20 @@ function readTextOrFile(
   const inFile = { name: `${name}_FILE`, example: `${name}_FILE=/run/secrets/${name.toLowerCase()}` };
   const content = from.file(path, (fault) => from.refuse({ ...inFile, fault: `${fault}.` }))?.trim();
   if (content === "") from.refuse({ ...inFile, fault: "names an empty file." });
-  return content || undefined;
+  return bareValue(inFile, content ?? "", from.refuse);
+}
+
+/**
+ * Returns the value without the quotes around it and the comment after it; either is a fault. A shell removes them, but
+ * Docker's `--env-file` passes both on, and systemd the comment. JSON may contain what looks like a comment.
+ */
+function bareValue(
+  at: Pick<Fault, "name" | "example">,
+  value: string,
+  refuse: EnvironmentReader["refuse"],
+): string | undefined {
+  const bare = value.replace(/^([^[{].*?)\s+#.*$/s, "$1").replace(/^(["'])(.*)\1$/s, "$2");
+  const fault = "has quotes around its value or a comment after it, and they would be part of the value.";
+  if (bare !== value) refuse({ ...at, fault });
+  return bare.trim() || undefined;
 }

@@ -42,9 +42,11 @@ export function canFrame(origin: string): boolean {
   return !origin.includes("[");
 }
 
-/** Parses a URL; undefined for anything else. */
+/** Parses a URL; undefined for anything else, and for a host that no server can have, such as `*.example.com`. */
 export function parseUrl(text: string): URL | undefined {
-  return URL.parse(text) ?? undefined;
+  const url = URL.parse(text);
+  // In a content security policy a star would allow every name, and a comma or semicolon would end the directive.
+  return url && /^([\w.-]*|\[.*)$/.test(url.hostname) ? url : undefined;
 }
 
 /** Whether `text` is an http(s) origin exactly as browsers write it: lower case, no path, no trailing dot or slash. */

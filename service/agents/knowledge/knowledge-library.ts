@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { EnvironmentReader, Fault } from "../../../shared/server/environment.ts";
 import { type Log, SILENT_LOG } from "../../../shared/server/log.ts";
+import { parseUrl } from "../../../shared/server/origin.ts";
 import type { AgentDeps } from "../provider.ts";
 import type { Article } from "./article.ts";
 import { createEmbeddings, type Embeddings, type VectorRanking } from "./embeddings/embeddings.ts";
@@ -123,9 +124,13 @@ function readUrls(reader: EnvironmentReader): readonly string[] {
 function readBaseUrl(reader: EnvironmentReader): string | undefined {
   const value = reader.text("KNOWLEDGE_URL");
   if (value === undefined) return undefined;
-  const url = URL.parse(value);
-  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  const url = parseUrl(value);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   const example = "KNOWLEDGE_URL=https://www.example.com";
-  reader.refuse({ name: "KNOWLEDGE_URL", fault: "must be an http(s) address.", example });
+  reader.refuse({
+    name: "KNOWLEDGE_URL",
+    fault: "must be an http(s) address without a user or password in it.",
+    example,
+  });
   return undefined;
 }
