@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 /** Returns why a question could not be answered now, one sentence each; empty means ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
-/** An entry that is written to check whether the store accepts writes. */
+/** An entry that is written, with a signal, to check whether the store accepts both: without signals nobody can log out. */
 const PROBE = { key: "probe", value: "1", lifeMs: 60_000 };
 /** A write reaches the disk, so many probes share one. */
 const STORE_PROBE_MS = 1000;
@@ -18,7 +18,7 @@ export function createReadiness(deps: {
   readonly clock: Clock;
 }): Readiness {
   const probeStore = shareAnswer(deps.clock, STORE_PROBE_MS, () =>
-    deps.store.write([PROBE]).then(
+    deps.store.write([PROBE], { topic: "probe", text: "" }).then(
       () => [],
       () => ["The session store can't be written."],
     ),

@@ -19,16 +19,15 @@ export async function openRedisStore(
 ): Promise<Store> {
   const url = revealStoreUrl(storeUrl);
   if (url === undefined) throw new StartError("STORE_URL is not the address of a Redis store.");
-  const onDown = createAlarm(clock, () =>
-    log.error({}, "the store at STORE_URL can't be reached; trying again"),
+  const onDown = createAlarm(clock, (code?: string) =>
+    log.error({ code }, "the store at STORE_URL can't be reached; trying again"),
   );
   const redis = await connectRedis(url, { clock, onDown });
-  if (redis.isUp) await warnOfSettings(redis, log);
-  else onDown();
+  await warnOfSettings(redis, log);
   return createRedisStore(redis, keyPrefix(siteId), clock);
 }
 
-/** Reads the settings by INFO, because managed stores often refuse CONFIG. A store that hides them gets no warning. */
+/** Reads the settings by INFO, because managed stores often refuse CONFIG. A store that hides them, or is away, gets no warning. */
 async function warnOfSettings(redis: RedisConnection, log: Log): Promise<void> {
   const info = await Promise.all(
     ["memory", "persistence"].map((section) => redis.send("INFO", section)),

@@ -15,8 +15,6 @@ const PING_MS = 3000;
 /** A connection without any bytes for this long is dead, whatever TCP reports; pings keep a healthy one alive. */
 const SILENT_MS = 10_000;
 
-type Script = ReturnType<typeof script>;
-
 /** A program that Redis runs as one atomic step. */
 export function script(text: string) {
   return { text, sha: hash("sha1", text) };
@@ -32,7 +30,7 @@ export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
  */
 export async function connectRedis(
   url: string,
-  { clock, onDown }: { readonly clock: Clock; readonly onDown: () => void },
+  { clock, onDown }: { readonly clock: Clock; readonly onDown: (code?: string) => void },
 ) {
   let isStarting = true;
   const options = {
@@ -51,8 +49,10 @@ export async function connectRedis(
   const client = createClient(options);
   const subscriber = createClient({ ...options, disableOfflineQueue: false });
   // Each failed attempt raises an error; only a connection that went down matters.
-  client.on("error", () => {
-    if (!isStarting) onDown();
+  let code: string | undefined;
+  client.on("error", (error: Error & { readonly code?: string }) => {
+    code = replyCode(error) ?? error.code;
+    if (!isStarting) onDown(code);
   });
   subscriber.on("error", () => undefined);
   const resubscribed: (() => void)[] = [];
@@ -74,6 +74,7 @@ export async function connectRedis(
     );
   });
   isStarting = false;
+  if (!client.isReady) onDown(code);
   let leftAt = Number.NEGATIVE_INFINITY;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -92,7 +93,7 @@ export async function connectRedis(
       });
     }
   }
-  async function evaluate({ sha, text }: Script, rest: readonly string[]): Promise<unknown> {
+  async function evaluate({ sha, text }: ReturnType<typeof script>, rest: readonly string[]) {
     try {
       return await client.sendCommand(["EVALSHA", sha, ...rest]);
     } catch (error) {
@@ -106,8 +107,8 @@ export async function connectRedis(
     /** @throws Failure unavailable, storage_full; its `cause` is the error of Redis */
     send: (...command: string[]): Promise<unknown> => attempt(() => client.sendCommand(command)),
     /** @throws as `send` */
-    run: (program: Script, keys: readonly string[], args: readonly string[]) =>
-      attempt(() => evaluate(program, [String(keys.length), ...keys, ...args])),
+    run: (program: ReturnType<typeof script>, keys: readonly string[], args: readonly string[]) =>
+      attempt<unknown>(() => evaluate(program, [String(keys.length), ...keys, ...args])),
     async subscribe(channel: string, listen: (text: string) => void): Promise<void> {
       const isLate = !subscriber.isReady;
       const made = subscriber.subscribe(channel, (text: string) => listen(text));
@@ -117,14 +118,12 @@ export async function connectRedis(
     },
     /** Runs each time subscriptions are restored. */
     onResubscribed: (run: () => void) => void resubscribed.push(run),
-    get isUp(): boolean {
-      return client.isReady;
-    },
     close,
   };
 }
 
-/** The code of an error reply, such as OOM. Redis 6.2 quotes it in an `ERR` if a script failed. */
+/** The code of an error reply, such as OOM. If a script failed, Redis 6.2 quotes it in an `ERR`, and 7 writes NOPERM in words. */
 export function replyCode(error: unknown): string | undefined {
-  return error instanceof ErrorReply ? /(?:^(?!ERR )|: -)([A-Z]+) /.exec(error.message)?.[1] : undefined;
+  const message = error instanceof ErrorReply ? error.message.replace(/^ERR The user /, "NOPERM ") : "";
+  return /(?:^(?!ERR )|: -)([A-Z]+) /.exec(message)?.[1];
 }

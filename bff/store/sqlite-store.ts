@@ -19,7 +19,7 @@ const TABLES = `
   CREATE INDEX entries_by_end ON entries (expires_at);
   PRAGMA user_version = ${VERSION};
 `;
-const FOREIGN = "was written by another version. Start that version, or move the file.";
+const FOREIGN = "was written by another version. Start that version, or move the file (all sessions end).";
 /** SQLite's result code for a full disk (SQLITE_FULL). */
 const SQLITE_FULL = 13;
 const PURGE_MS = 3_600_000;

@@ -91,6 +91,26 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(await redis.command("ACL", "LOG"), "nothing was refused").toEqual([]);
   });
 
+  it("SHARE7 a user without the right to signal is not ready, because nobody could log out", async () => {
+    const redis = await startRedis();
+    const rights = "~parley:* +@read +@write +@scripting +@connection +info";
+    await redis.command("ACL", "SETUSER", "chat", "on", ">canary", ...rights.split(" "));
+    const as = { ...redis, url: redis.url.replace("redis://", "redis://chat:canary@") };
+    const bff = createTestBff({ service: createFakeService(), store: await openOn(as) });
+    expect((await bff.request("GET", "/readyz")).status).toBe(503);
+    const { token } = await bff.startSession();
+    expect((await leave(bff, token)).status).toBe(503);
+    expect(bff.lines.join("\n")).toContain('"code":"NOPERM"');
+  });
+
+  it("SHARE7 the log says why a store can't be reached", async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const lines: string[] = [];
+    await open(redis.url, lines).then((store) => store.close());
+    expect(lines.join("")).toMatch(/^\{"code":"ECONNREFUSED","message":"the store at STORE_URL can't/);
+  });
+
   it("SHARE7 settings that lose state are named in the log", async () => {
     const lines: string[] = [];
     await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });

@@ -1,7 +1,7 @@
 import type { UseCounts } from "../../shared/server/use-counts.ts";
 
-/** What processes signal: a session ended, a customer's streams must reconnect, a log grew, a turn must stop. */
-export type Topic = "ended" | "moved" | "feed" | "turn";
+/** What processes signal: a session ended, a customer's streams must reconnect, a log grew, a turn must stop; and a check. */
+export type Topic = "ended" | "moved" | "feed" | "turn" | "probe";
 
 export interface Signal {
   readonly topic: Topic;
