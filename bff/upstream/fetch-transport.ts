@@ -46,7 +46,7 @@ export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}
     return {
       status: response.status,
       mediaType: mediaTypeOf(response.headers.get("content-type")),
-      retryAfter: retryAfterOf(response.headers.get("retry-after")),
+      retryAfter: retryAfterOf(response.headers.get("retry-after"), response.headers.get("date")),
       isInProcess: isQuiet,
       date: response.headers.get("date") ?? undefined,
       body: chunks,

@@ -30,6 +30,19 @@ describe("STORE11 a service that answers 507", () => {
     expect(bff.lines.join("\n")).not.toContain("session store failed");
   });
 
+  it.each([
+    ["Mon, 23 Nov 2026 10:00:20 GMT", 20],
+    ["Mon, 23 Nov 2026 09:00:00 GMT", undefined],
+    ["soon", undefined],
+  ])("a wait until %s counts from the answer's own date, whatever our clock says", async (until, seconds) => {
+    const { service, bff, send } = open();
+    const { token } = await bff.startConversation();
+    const headers = { date: "Mon, 23 Nov 2026 10:00:00 GMT", "retry-after": until };
+    service.answer("turns", () => new Response("", { status: 507, headers }));
+    const problem = (await (await send(token)).json()) as { retryAfter?: number };
+    expect(problem.retryAfter).toBe(seconds);
+  });
+
   it("counts as available: customers get the reason, and the first message is accepted once it has space", async () => {
     const { service, clock, bff, send } = open();
     const { token } = await bff.startConversation();

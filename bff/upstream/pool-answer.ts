@@ -70,8 +70,8 @@ class PoolAnswer implements UpstreamAnswer, Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.status = status;
     this.mediaType = mediaTypeOf(first(headers["content-type"]));
-    this.retryAfter = retryAfterOf(first(headers["retry-after"]));
     this.date = first(headers.date);
+    this.retryAfter = retryAfterOf(first(headers["retry-after"]), this.date);
     // A buffer for each name and value, which nobody reads again.
     controller.rawHeaders = null;
     if (status < 400 && !/^(?:identity)?$/i.test(String(headers["content-encoding"] ?? "")))

@@ -16,7 +16,7 @@ export interface UpstreamAnswer {
   readonly status: number;
   /** `content-type` in lower case, without parameters; empty if there is none. */
   readonly mediaType: string;
-  /** `retry-after` in whole seconds, if it is a number. */
+  /** `retry-after` in whole seconds. */
   readonly retryAfter: number | undefined;
   /** `date` as received: the service's clock. */
   readonly date?: string | undefined;
@@ -60,9 +60,11 @@ export function isJsonType(mediaType: string): boolean {
   return JSON_TYPE.test(mediaType);
 }
 
-/** Seconds of a `retry-after` value; undefined for dates and invalid values, limited to an hour. */
-export function retryAfterOf(header: string | undefined | null): number | undefined {
-  return header && /^\d{1,6}$/.test(header) ? Math.min(Number(header), 3600) : undefined;
+/** Seconds of a `retry-after` value, at most an hour; a date counts from the answer's `date`. Undefined if invalid. */
+export function retryAfterOf(header: string | undefined | null, date: string | undefined | null) {
+  const until = header?.endsWith(" GMT") ? (Date.parse(header) - Date.parse(date ?? "")) / 1000 : Number.NaN;
+  const seconds = /^\d{1,6}$/.test(header ?? "") ? Number(header) : until;
+  return seconds >= 0 ? Math.min(seconds, 3600) : undefined;
 }
 
 /** The failure for an answer with more bytes than its reader accepts. */
