@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { databaseOf } from "../../service/open-service.ts";
 import { png } from "../../service/testing/files.ts";
+import { makeReadOnly } from "../../service/testing/read-only-file.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
@@ -63,6 +73,20 @@ describe("backup and restore", () => {
     );
     await expect(run(newDatabasePath(), "backup", `${file}2`)).rejects.toThrow("There is no database");
     await expect(run(t.path, "backup")).rejects.toThrow("Name the file.");
+  });
+
+  test("OPS3 a read-only folder is named, not only that the file can't be opened", async () => {
+    const { t, file } = await openTalk();
+    await t.close();
+    const folder = dirname(t.path);
+    for (const name of [`${t.path}-wal`, `${t.path}-shm`]) rmSync(name, { force: true });
+    // After the end of the mount, which `makeReadOnly` ends.
+    onTestFinished(() => chmodSync(folder, 0o700));
+    makeReadOnly(folder, 0o500);
+    for (const command of [["check"], ["backup", file], ["compact"]])
+      await expect(run(t.path, ...command)).rejects.toThrow(
+        `SQLite must write the folder ${folder}, which is`,
+      );
   });
 
   test("OPS4 a restore brings the backup's content in a log with a new epoch; the former database stays beside it", async () => {

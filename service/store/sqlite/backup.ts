@@ -4,6 +4,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
 import { copyFiles, filesOf, hasDatabase, syncToDisk } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
+import { reasonOf } from "./storage-failure.ts";
 
 /** All pages in one step: a copy in several steps would start over whenever the service writes in between. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -38,8 +39,7 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
   } catch (cause) {
     removeDatabase(partial);
     if (cause instanceof StoreError) throw cause;
-    const reason = cause instanceof Error ? cause.message : "unknown reason";
-    throw new StoreError(`The backup ${to} can't be made: ${reason}.`, { cause });
+    throw new StoreError(`The backup ${to} can't be made: ${reasonOf(cause, from)}.`, { cause });
   }
 }
 

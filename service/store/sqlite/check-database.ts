@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { findDamage } from "./database.ts";
 import { filesOf, findFileFaults, hasDatabase, listFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
+import { reasonOf } from "./storage-failure.ts";
 
 /** The content of a database and its faults; without faults the log is intact. */
 export interface DatabaseReport {
@@ -77,7 +78,7 @@ export function checkDatabase(path: string): DatabaseReport {
     const fileFaults = findFileFaults(database, filesOf(path));
     return { ...report, faults: [...report.faults, ...fileFaults.slice(0, NAMED)] };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    const reason = reasonOf(cause, path);
     throw new StoreError(`${path} can't be read as a database of this service: ${reason}.`, { cause });
   } finally {
     database?.close();

@@ -5,7 +5,7 @@ import { StartError } from "../../../shared/server/start-error.ts";
 import { hasDatabase } from "./database-files.ts";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
-import { mayLackSpace, storageFailure } from "./storage-failure.ts";
+import { mayLackSpace, reasonOf, storageFailure } from "./storage-failure.ts";
 
 /** How long a start waits for another process's lock (such as the command line next to a running service). */
 const BUSY_TIMEOUT_MS = 2000;
@@ -50,8 +50,7 @@ export function openDatabase(
   } catch (cause) {
     database?.close();
     if (cause instanceof StartError) throw cause;
-    const reason = cause instanceof Error ? cause.message : "unknown reason";
-    throw new StoreError(`The database ${path} can't be opened: ${reason}.`, { cause });
+    throw new StoreError(`The database ${path} can't be opened: ${reasonOf(cause, path)}.`, { cause });
   }
 }
 

@@ -1,3 +1,5 @@
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
 import { Failure } from "../../../shared/errors.ts";
 
 // Primary result codes, https://www.sqlite.org/rescode.html
@@ -35,6 +37,23 @@ export function isLocked(error: unknown): boolean {
 export function mayLackSpace(error: unknown): boolean {
   if (!(error instanceof Failure)) return false;
   return error.code === "storage_full" || codeOf(error.cause) === IOERR_WRITE;
+}
+
+/** Why a database at `path` can't be used, in words for the operator: SQLite does not say that its folder is the reason. */
+export function reasonOf(error: unknown, path: string): string {
+  if (primaryCode(error) !== CANTOPEN || canBeWritten(dirname(path)))
+    return error instanceof Error ? error.message : "unknown reason";
+  return `SQLite must write the folder ${dirname(path)}, which is read-only for this user. Otherwise copy the database with its -wal and its .files into a folder that can be written, and use the copy`;
+}
+
+function canBeWritten(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    // The file system refuses access, which answers the question.
+    return false;
+  }
 }
 
 function primaryCode(error: unknown): number | undefined {
