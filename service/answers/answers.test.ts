@@ -274,6 +274,27 @@ describe("an agent's output is data", () => {
   });
 });
 
+test("an answer goes on to appear after the machine's clock was set back", async () => {
+  const held = createHeldAgent();
+  const t = await openTestService({ agents: [held.agent] });
+  const ann = await t.customer("ann");
+  const id = await ann.start();
+  const reader = readEventStream(await ann.get(`/v1/support/conversations/${id}/events`));
+  await ann.say(id, "Hello?");
+  for (const [word, jumpMs] of [
+    ["Hel", -2 * 60 * 60_000],
+    ["lo", 0],
+  ] as const) {
+    held.say(word);
+    await settleDown();
+    t.clock.advance(SHOW_MS);
+    await reader.until((events) => events.some(({ event }) => JSON.stringify(event).includes(`"${word}"`)));
+    t.clock.advance(jumpMs);
+  }
+  held.end();
+  await t.service.settled();
+});
+
 describe("answers that an earlier process still owed", () => {
   test("are given after the next start, under the id that was streamed before", async () => {
     const held = createHeldAgent();

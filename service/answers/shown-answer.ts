@@ -86,7 +86,8 @@ export function createShownAnswer(deps: {
   return {
     grow() {
       if (stopShowing || isOver) return;
-      const wait = shownAt + SHOW_MS - clock.now();
+      // Not longer where the machine's clock was set back.
+      const wait = Math.min(SHOW_MS, shownAt + SHOW_MS - clock.now());
       if (wait <= 0) flush();
       else stopShowing = clock.after(wait, flush);
     },

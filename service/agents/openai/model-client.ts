@@ -44,6 +44,8 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
     async *ask(request, signal, only) {
       const asked = only ? [only] : servers;
       const endsAt = clock.now() + BEGIN_MS;
+      // Not longer where the machine's clock was set back.
+      const timeLeft = () => Math.min(BEGIN_MS, endsAt - clock.now());
       let last: unknown = new ModelFault("model_unreachable", "No model server is configured.");
       /** The tokens of the attempts that gave no answer, which are paid for too. */
       let earlier = { inputTokens: 0, outputTokens: 0 };
@@ -51,7 +53,7 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
         const isLast = at === asked.length - 1;
         for (let attempt = 0; ; attempt += 1) {
           signal.throwIfAborted();
-          const left = endsAt - clock.now();
+          const left = timeLeft();
           let hasBegun = false;
           let used = earlier;
           try {
@@ -82,7 +84,7 @@ export function createModelClient(servers: readonly ModelServer[], deps: ModelCl
             earlier = used;
             const wait =
               error.isPassing && attempt < RETRIES ? retryDelay(attempt, error.waitMs, random()) : undefined;
-            const patience = isLast ? endsAt - clock.now() : PATIENT_MS;
+            const patience = isLast ? timeLeft() : PATIENT_MS;
             if (wait === undefined || wait >= patience) {
               onOutcome(server, error);
               break;
