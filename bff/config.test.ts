@@ -169,7 +169,6 @@ describe("the configuration", () => {
     ["a fallback to no mail address", { FALLBACK: "mailto:help" }, ["FALLBACK"]],
     ["a fallback to no number", { FALLBACK: "tel:" }, ["FALLBACK"]],
     ["a fallback to two words", { FALLBACK: "https://example.com/a b" }, ["FALLBACK"]],
-    ["a token of the metrics that can be guessed", { METRICS_TOKEN: "changeme" }, ["METRICS_TOKEN"]],
     ["a port beyond all", { PORT: "70000" }, ["PORT"]],
     ["a port in words", { PORT: "http" }, ["PORT"]],
     ["proxies below none", { TRUSTED_PROXIES: "-1" }, ["TRUSTED_PROXIES"]],

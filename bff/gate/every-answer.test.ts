@@ -166,13 +166,13 @@ describe("headers of each class of answer", () => {
   const env = {
     PUBLIC_URL: "https://chat.example.com",
     ALLOWED_ORIGINS: `${ORIGIN}`,
-    METRICS_TOKEN: "a-token-of-the-monitoring",
+    METRICS_TOKEN: "metrics",
   };
   /** Headers whose values differ between answers. */
   const OWN = new Set(["x-request-id", "etag", "ratelimit", "content-length"]);
 
   async function headersOf(bff: TestBff, method: string, path: string, token?: string) {
-    const headers = path === "/metrics" ? { authorization: "Bearer a-token-of-the-monitoring" } : {};
+    const headers = path === "/metrics" ? { authorization: "Bearer metrics" } : {};
     const answer = await bff.request(method, path, { token, headers });
     return {
       status: answer.status,

@@ -64,8 +64,8 @@ export interface EnvironmentReader {
    * anything of it.
    */
   items(name: string, refuse: (fault: string) => void, options?: { isSecret: boolean }): readonly unknown[];
-  /** Like `textOrFile`, for values that go into a header: at least `least` (1) printable ASCII characters without spaces. */
-  secret(name: string, example: string, least?: number): Secret | undefined;
+  /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
+  secret(name: string, example: string): Secret | undefined;
   /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
   readonly integer: (name: string, bounds: { min: number; max: number; fallback: number }) => number;
   /** Returns the name of a header of its own, in lower case. */
@@ -133,13 +133,12 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
       }
       return [];
     },
-    secret(name, example, least = 1) {
+    secret(name, example) {
       const value = textOrFile(name, example);
       if (value === undefined) return undefined;
       // A header can't carry anything else, and a pasted line break would forge a second header.
-      if (/^[\x21-\x7e]{1,4096}$/.test(value) && value.length >= least) return new Secret(value);
-      const fault = `must be ${least} to 4096 printable ASCII characters without spaces.`;
-      refuse({ name, fault, example });
+      if (/^[\x21-\x7e]{1,4096}$/.test(value)) return new Secret(value);
+      refuse({ name, fault: "must be 1 to 4096 printable ASCII characters without spaces.", example });
       return undefined;
     },
     integer(name, { min, max, fallback }) {
