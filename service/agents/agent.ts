@@ -31,7 +31,11 @@ export interface AgentQuestion {
 export type AgentEvent =
   /** The joined deltas are the text of the answer. */
   | { readonly type: "delta"; readonly text: string }
-  | { readonly type: "citation"; readonly citation: Citation }
+  /**
+   * `isOwners`: the title and the address are those of an article or a tool. Otherwise they are the agent's words, and
+   * judged like its text.
+   */
+  | { readonly type: "citation"; readonly citation: Citation; readonly isOwners?: true }
   /**
    * The source of the text that follows. An address in that text is shown only if this source or an earlier citation
    * has it. `isArticle`: the owner wrote it, so the answer may repeat its promises.

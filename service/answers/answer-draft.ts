@@ -31,8 +31,8 @@ export interface AnswerDraft {
   hear(delta: string): void;
   /** Adds text and returns the part of it that may be shown; empty if there is none. */
   add(delta: unknown): string;
-  /** Returns the source if it was added. */
-  cite(citation: unknown): Citation | undefined;
+  /** Adds a source as `judge` returns it. One that breaks the schema or exceeds the limit is left out. */
+  cite(citation: unknown, judge: (citation: Citation) => Citation): void;
   /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
   offer(choice: unknown): void;
   foundNothing(): void;
@@ -84,11 +84,9 @@ export function createAnswerDraft(answer: { id: string; agent: string; author: s
       text += piece;
       return piece;
     },
-    cite(citation) {
+    cite(citation, judge) {
       const parsed = Citation.safeParse(citation);
-      if (!parsed.success || citations.length === MAX_CITATIONS) return undefined;
-      citations.push(parsed.data);
-      return parsed.data;
+      if (parsed.success && citations.length < MAX_CITATIONS) citations.push(judge(parsed.data));
     },
     offer(choice) {
       const parsed = Choice.safeParse(choice);

@@ -1,6 +1,8 @@
 import type { Choice } from "../../shared/message-kinds/choices.ts";
+import { type Citation, MAX_TITLE } from "../../shared/message-kinds/citations.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { AgentEvent } from "../agents/agent.ts";
+import { LEFT_OUT } from "../guard/addresses-guard.ts";
 import type { AnswerGuard } from "../guard/answer-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
@@ -25,14 +27,9 @@ export function takeAgentEvent(
     case "delta":
       // A real agent's output is data, whatever its type says.
       return typeof event.text === "string" ? addText(event.text, draft, guard) : "";
-    case "citation": {
-      const cited = draft.cite(event.citation);
-      if (!cited) return "";
-      for (const text of [cited.url, cited.excerpt]) guard.allow(text ?? "");
-      // A tool's result has a title, which its server chose, and no excerpt.
-      for (const text of cited.excerpt ? [cited.title, cited.excerpt] : []) guard.quote(text ?? "");
+    case "citation":
+      draft.cite(event.citation, (citation) => judged(citation, event.isOwners, guard));
       return "";
-    }
     case "source":
       if (typeof event.text !== "string") return "";
       guard.allow(event.text);
@@ -63,6 +60,24 @@ export function takeAgentEvent(
       return "";
     }
   }
+}
+
+/** Lets the text repeat a source, and returns the source as the customer may see it. */
+function judged(source: Citation, isOwners: boolean | undefined, guard: AnswerGuard): Citation {
+  const { url, ...named } = source;
+  const { title, excerpt = "" } = named;
+  for (const text of [url, excerpt]) guard.allow(text ?? "");
+  guard.quote(excerpt);
+  // A tool's result has a title, which its server chose, and no excerpt.
+  if (isOwners && excerpt !== "") guard.quote(title);
+  if (isOwners) return source;
+  // A transcript shows the address as text: one word can't claim much.
+  const host = url && /^https?:\S+$/i.test(url) ? URL.parse(url)?.host.slice(0, MAX_TITLE) : undefined;
+  return {
+    ...named,
+    title: guard.accepts(title) ? title : (host ?? LEFT_OUT),
+    ...(url && host ? { url } : {}),
+  };
 }
 
 function addText(text: string, draft: AnswerDraft, guard: AnswerGuard): string {

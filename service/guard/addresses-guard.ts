@@ -11,7 +11,7 @@ export interface AddressesGuard {
 }
 
 /** Stands for an address that was left out. */
-const LEFT_OUT = "[…]";
+export const LEFT_OUT = "[…]";
 const LINK = /(!?)\[([^[\]\n]{0,300})\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g;
 /** The start of a telephone number, up to the end of the word that may be its last part. */
 const NUMBER = /(?:\+|00)[\d ().\u00a0/-]{0,24}/.source;

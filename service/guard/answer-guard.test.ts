@@ -56,6 +56,12 @@ test("AGENT7 the owner's own text passes unchanged", async () => {
   expect((await answerOf([say(text)], { quotesOnly: true }))?.body).toBe(text);
 });
 
+test("AGENT7 the title of an article is the owner's word, whatever it says", async () => {
+  const citation = { citationId: "a", title: "Your order was cancelled", url: "/help/cancelled" };
+  const source: AgentEvent = { type: "citation", citation, isOwners: true };
+  expect((await answerOf([source, say("Hello.")]))?.citations).toEqual([citation]);
+});
+
 test("AGENT8 an address is shown only after a citation or a source that has it", async () => {
   const link = "See [Returns](https://shop.example/r) there.";
   const citation = { citationId: "a", title: "Returns", url: "https://shop.example/r" };

@@ -21,7 +21,7 @@ export interface AnswerGuard {
   quote(words: string): void;
   /** What a reading tool returned: its addresses may be repeated, and its status may be reported. */
   hear(result: unknown): void;
-  /** Whether a quick reply claims nothing and has no foreign address. */
+  /** Whether a quick reply, or a source's title, claims nothing, hides nothing and has no foreign address. */
   accepts(text: string): boolean;
   /** Whether a claim was withheld. */
   readonly hasWithheld: boolean;
@@ -73,7 +73,7 @@ export async function createAnswerGuard(
     },
     accepts(text) {
       const own = createClaimsGuard(options);
-      return own.add(text) + own.end() === text && addresses.accepts(text);
+      return own.add(text) + own.end() === text.replace(HIDING, "") && addresses.accepts(text);
     },
     get hasWithheld() {
       return claims.hasWithheld;

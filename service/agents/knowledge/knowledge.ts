@@ -111,7 +111,7 @@ async function* answer(
   const passages = quotes.flatMap((quote) => quote.passages);
   const frame = sentences.frame === undefined ? [] : [sentences.frame];
   yield answerWith(...frame, ...passages);
-  for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
+  for (const citation of citationsOf(quotes)) yield { type: "citation", citation, isOwners: true };
   yield* choicesOf(offered);
 }
 

@@ -48,6 +48,7 @@ describe("tools", () => {
     expect(again.events).toContainEqual({
       type: "citation",
       citation: { citationId: "tool-1", title: "shop.look_up" },
+      isOwners: true,
     });
   });
 
@@ -55,7 +56,11 @@ describe("tools", () => {
     const server = await startModel(calling("shop_look_up"), chatAnswer("It left [1].", ""));
     const tool = { ...lookUp(async () => "It left"), title: "Orders" };
     const { events } = await hear(await openAgent(server), { text: "Xyzzy?", tools: [tool] });
-    expect(events).toContainEqual({ type: "citation", citation: { citationId: "tool-1", title: "Orders" } });
+    expect(events).toContainEqual({
+      type: "citation",
+      citation: { citationId: "tool-1", title: "Orders" },
+      isOwners: true,
+    });
   });
 
   test("the model gets an action's result, and may report it with that source", async () => {
@@ -71,7 +76,11 @@ describe("tools", () => {
     expect(server.calls[0]?.text).toContain("Verified: it was done.");
     expect(server.calls[0]?.text).toContain("Nobody knows whether it was done.");
     expect(text).toBe("Refund 77 was paid [1]. The second one was not [2].");
-    expect(events).toContainEqual({ type: "citation", citation: { citationId: "action-1", title } });
+    expect(events).toContainEqual({
+      type: "citation",
+      citation: { citationId: "action-1", title },
+      isOwners: true,
+    });
   });
 
   test("an acting tool is only asked for, and the answer says that nothing was done", async () => {

@@ -228,7 +228,7 @@ function* nothingFound(locale: string | undefined): Generator<AgentEvent> {
 function* eventsOf(piece: GroundedPiece, sources: Sources): Generator<AgentEvent> {
   for (const number of piece.sources) {
     const citation = sources.show(number)?.citation;
-    if (citation) yield { type: "citation", citation };
+    if (citation) yield { type: "citation", citation, isOwners: true };
     yield { type: "source", text: sources.textOf(number), isArticle: sources.isArticle(number) };
   }
   yield { type: "delta", text: renumber(piece.text, (number) => sources.shownNumber(number)) };
