@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sessions } from "../shared/v1/sessions.ts";
+import { SCRYPT_COST } from "./desk/password.ts";
 import { startEmbeddedService } from "./embedded.ts";
 import { createMemoryLog } from "./testing/memory-log.ts";
 import { makeReadOnly } from "./testing/read-only-file.ts";
@@ -69,6 +70,25 @@ describe("the embedded service", () => {
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/desk#setup=[\w-]{43}$/);
     expect(await service.setupLink("http://127.0.0.1:3000/desk")).not.toBe(link);
     expect(service.log.text()).not.toContain("setup=");
+  });
+
+  test("hashes the passwords of the desk at the full cost, as no watched program does", async () => {
+    const folder = newFolder();
+    const service = await start(folder);
+    const token = (await service.setupLink("http://localhost/desk"))?.split("#setup=")[1];
+    const form = { token, email: "ann@shop.example", name: "Ann", password: "four unrelated lamp words" };
+    const made = await service.app.request("/desk/api/setup", {
+      ...json(form, ""),
+      headers: { origin: "http://localhost", "content-type": "application/json" },
+    });
+    expect(made.status).toBe(201);
+    await service.close();
+    const database = new DatabaseSync(join(folder, "service.sqlite"), { readOnly: true });
+    const { N, r, p } = SCRYPT_COST;
+    expect(database.prepare("SELECT password_hash AS hash FROM desk_users").all()).toEqual([
+      { hash: expect.stringMatching(`^scrypt\\$${N}\\$${r}\\$${p}\\$`) },
+    ]);
+    database.close();
   });
 
   test("serves the desk next to /v1", async () => {
