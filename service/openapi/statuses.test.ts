@@ -210,20 +210,19 @@ function failingStore(store: Store, fault: Error): Store {
   return fail(store);
 }
 
-async function openStage(id: V1Id, isFull: boolean): Promise<Stage> {
-  const t = await openTestService({}, undefined, isFull ? { conversationLimits: FULL } : {});
+async function openStage(id: V1Id, t: TestService): Promise<Stage> {
   const place = await openPlaceOf(id, t);
-  let fault: Error | undefined;
-  const through = await openTestService({
-    store: new Proxy(t.store, {
-      get: (store, key) => Reflect.get(fault ? failingStore(store, fault) : store, key),
-    }),
-  });
   return {
     t,
     place,
     valid: callOf(id, place),
-    failing: async (given) => {
+    async failing(given) {
+      let fault: Error | undefined;
+      const through = await openTestService({
+        store: new Proxy(t.store, {
+          get: (store, key) => Reflect.get(fault ? failingStore(store, fault) : store, key),
+        }),
+      });
       fault = given;
       return through;
     },
@@ -238,12 +237,15 @@ async function describedFor(t: TestService, id: V1Id): Promise<string[]> {
   return Object.keys(responses).filter((status) => status !== "default");
 }
 
-/** The answers to each case of an operation, and the cases whose status differs from the expected one. */
-async function answersOf(id: V1Id) {
+/** The answers to each case of an operation on one service, and the cases whose status differs from the expected one. */
+async function answersOf(id: V1Id, t: TestService) {
   const seen = new Set(Object.keys(SEEN_ELSEWHERE[id] ?? {}));
   const wrong: string[] = [];
   for (const { name, status, ask } of casesOf(id)) {
-    const answer = await ask(await openStage(id, name.includes("full")));
+    const isFull = name.includes("full");
+    const answer = await ask(
+      await openStage(id, isFull ? await openTestService({}, undefined, { conversationLimits: FULL }) : t),
+    );
     if (answer.status !== status) wrong.push(`${name}: ${answer.status}, not ${status}`);
     seen.add(String(answer.status));
   }
@@ -261,9 +263,10 @@ const IDS = V1_CONTRACT.map(({ id }) => id);
 
 describe("API1 /v1/openapi.json describes exactly the statuses that the service has", () => {
   test.each(IDS)("%s", async (id) => {
-    const { seen, wrong } = await answersOf(id);
+    const t = await openTestService();
+    const { seen, wrong } = await answersOf(id, t);
     expect(wrong).toEqual([]);
-    const described = await describedFor(await openTestService(), id);
+    const described = await describedFor(t, id);
     expect([...seen].sort(), "each described status needs a case in OWN_CASES that gets it").toEqual(
       described.filter((status) => status !== FULL_DISK).sort(),
     );
