@@ -4,7 +4,16 @@ import { readQuestionSet } from "../../../tools/knowledge/question-file.ts";
 import { measureSet } from "../../../tools/knowledge/report.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 
-async function rowsOf(name: string) {
+const measured = new Map<string, ReturnType<typeof measure>>();
+
+/** Measured once for both tables. */
+function rowsOf(name: string) {
+  const rows = measured.get(name) ?? measure(name);
+  measured.set(name, rows);
+  return rows;
+}
+
+async function measure(name: string) {
   const set = readQuestionSet(join(import.meta.dirname, "testing", name), undefined);
   const questions = set.questions.filter(({ split }) => split === "test");
   const agent = await createKnowledgeAgent({ directory: set.articles });
