@@ -160,10 +160,14 @@ describe("an action's result is reported as certain only if it is", () => {
     "a redirect": ["unknown", (call) => void call.response.writeHead(307, { location: "/elsewhere" }).end()],
   };
 
-  const both = REVISIONS.flatMap((revision) =>
-    Object.entries(CASES).map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
+  // What a text says is judged after the protocol was read, so a text is not read by both.
+  const isText = (name: string) => name.startsWith("the text ");
+  const rows = REVISIONS.flatMap((revision, at) =>
+    Object.entries(CASES)
+      .filter(([name]) => at === 0 || !isText(name))
+      .map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
   );
-  test.each(both)("$name, $revision", async ({ revision, status, onCall }) => {
+  test.each(rows)("$name, $revision", async ({ revision, status, onCall }) => {
     // Some of them are known only by their silence.
     const { t, fake, ann, id, actionId } = await openAction({
       revision,
