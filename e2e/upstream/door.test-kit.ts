@@ -1,9 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { serve } from "@hono/node-server";
 import { type Bff, createBff } from "../../bff/app.ts";
@@ -27,7 +24,6 @@ export interface DoorAnswer {
 export interface Door {
   readonly bff: Bff;
   readonly origin: string;
-  readonly storePath: string;
   readonly call: (
     method: string,
     path: string,
@@ -42,6 +38,8 @@ export interface DoorOptions {
   /** How long one call to the upstream may take, in ms. */
   readonly upstreamTotalMs?: number;
   readonly clock?: Clock;
+  /** The file of the BFF's store; by default it is in memory, because a new file costs more than a cell of the table. */
+  readonly storePath?: string;
   /** Replaces the fetch that points to the mock. The mock is still called. */
   readonly config?: Config;
 }
@@ -63,10 +61,8 @@ export const PAGE_ORIGIN = "https://shop.example";
 /** Starts a separate BFF on a free port, configured for `mock` by the same variables that an operator sets. */
 export async function openDoor(mock: MockUpstream, options: DoorOptions = {}): Promise<Door> {
   if (mock.certificate) setDefaultCACertificates([...getCACertificates("default"), mock.certificate]);
-  const dataDir = mkdtempSync(join(tmpdir(), "parley-door-"));
-  const storePath = join(dataDir, "bff.sqlite");
   const lines: string[] = [];
-  const deps = depsFor(mock, options, storePath, lines);
+  const deps = depsFor(mock, options, lines);
   const origin = deps.config.allowedOrigins[0] ?? PAGE_ORIGIN;
   const bff = createBff(deps);
   const server = serve({ fetch: bff.app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
@@ -75,19 +71,17 @@ export async function openDoor(mock: MockUpstream, options: DoorOptions = {}): P
   return {
     bff,
     origin,
-    storePath,
     call: (method, path, more = {}) => callDoor({ port, origin }, method, path, more),
     logged: () => lines.join("\n"),
     close: async () => {
       server.close();
       server.closeAllConnections();
       await bff.close();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-function depsFor(mock: MockUpstream, options: DoorOptions, storePath: string, lines: string[]) {
+function depsFor(mock: MockUpstream, options: DoorOptions, lines: string[]) {
   const clock = options.clock ?? systemClock;
   const config = options.config ?? parseConfig(environmentOf(mock), () => "");
   const write = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }));
@@ -96,7 +90,7 @@ function depsFor(mock: MockUpstream, options: DoorOptions, storePath: string, li
     config,
     version: "0.0.0",
     transport: createPoolTransport(mock.url),
-    store: createSqliteStore(storePath, { clock }),
+    store: createSqliteStore(options.storePath ?? ":memory:", { clock }),
     files: NO_FILES,
     clock,
     random: (bytes: number) => randomBytes(bytes),

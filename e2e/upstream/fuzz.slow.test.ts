@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,6 +22,7 @@ let time = Date.now();
 /** The BFF's periodic work would look like a change by the request that runs just then. */
 const clock: Clock = { ...systemClock, now: () => time, every: () => () => undefined };
 
+const folder = mkdtempSync(join(tmpdir(), "parley-fuzz-"));
 let mock: MockUpstream;
 let door: Door;
 let rows: DatabaseSync;
@@ -30,13 +34,15 @@ beforeAll(async () => {
   process.on("unhandledRejection", note);
   process.on("uncaughtException", note);
   mock = await startMockUpstream({ kind: "full" });
-  door = await openDoor(mock, { clock });
-  rows = new DatabaseSync(door.storePath, { readOnly: true });
+  const storePath = join(folder, "bff.sqlite");
+  door = await openDoor(mock, { clock, storePath });
+  rows = new DatabaseSync(storePath, { readOnly: true });
 });
 afterAll(async () => {
   rows.close();
   await door.close();
   await mock.close();
+  rmSync(folder, { recursive: true });
   process.off("unhandledRejection", note);
   process.off("uncaughtException", note);
 });
