@@ -16,7 +16,8 @@ describe("asking a command-line tool for help", () => {
       const folder = mkdtempSync(join(tmpdir(), "parley-help-"));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const main = join(ROOT, `tools/${tool}-main.ts`);
-      for (const asked of ["help", "--help"]) {
+      // The others get --help from a reader that ends early.
+      for (const asked of tool.startsWith("train") ? ["help", "--help"] : ["help"]) {
         const { stdout, stderr } = await run(process.execPath, [main, asked], { cwd: folder });
         expect(stdout).toContain(`npm run ${tool} -- `);
         expect(stderr).toBe("");
@@ -28,12 +29,7 @@ describe("asking a command-line tool for help", () => {
 });
 
 describe("with a DATA_DIR that is no folder of a service", () => {
-  test.each([
-    "workspace list",
-    "customer erase --workspace ws_1 --external-id ann",
-    "credential revoke",
-    "credential create --workspace ws_1",
-  ])(
+  test.each(["customer erase --workspace ws_1 --external-id ann", "credential create --workspace ws_1"])(
     "npm run service -- %s says so and creates nothing",
     async (command) => {
       const folder = mkdtempSync(join(tmpdir(), "parley-wrong-"));
@@ -78,7 +74,7 @@ describe("with a DATA_DIR whose database is empty or missing", () => {
 describe("a reader that ends early, such as head", () => {
   test.each([
     "service workspace list",
-    ...["service", "sessions", "identity", "route", "doctor", "knowledge"].map((tool) => `${tool} help`),
+    ...["service", "sessions", "identity", "route", "doctor", "knowledge"].map((tool) => `${tool} --help`),
   ])(
     "does not stop the command: %s",
     async (command) => {
@@ -87,7 +83,7 @@ describe("a reader that ends early, such as head", () => {
       const env = { ...process.env, DATA_DIR: join(folder, "data") };
       const [tool, ...args] = command.split(" ");
       const main = join(ROOT, `tools/${tool}-main.ts`);
-      if (args[0] !== "help") await run(process.execPath, [main, "workspace", "create", "shop"], { env });
+      if (args[0] !== "--help") await run(process.execPath, [main, "workspace", "create", "shop"], { env });
       const child = execFile(process.execPath, [main, ...args], { env });
       child.stdout?.destroy();
       let errors = "";
@@ -96,6 +92,7 @@ describe("a reader that ends early, such as head", () => {
       });
       const [code] = await once(child, "close");
       expect([code, errors]).toEqual([0, ""]);
+      if (args[0] === "--help") expect(readdirSync(folder)).toEqual([]);
     },
     30_000,
   );
