@@ -120,6 +120,24 @@ describe("a long log", () => {
     expect(after.at(-1)?.rows[0]).toBe(before.at(-1)?.rows[0]);
   });
 
+  it("earlier messages added above leave the sections and groups below them as they are", () => {
+    const all = Array.from({ length: 60 }, (_, at) => customerMessage(at + 10, `c${at}`, ""));
+    const make = makeRows();
+    const entries = [mark(3)];
+    const before = make(sources({ messages: all.slice(40), entries }));
+    const after = make(sources({ messages: all.slice(5), entries }));
+    expect(after.flatMap(messagesOf)).toEqual(all.slice(5));
+    // The day and the mark above them are now further up.
+    expect(after.map(({ key }) => key)).toEqual(["c5", "c40"]);
+    expect(before.map(({ key }) => key)).toEqual(["c40"]);
+    expect(after[1]?.rows).toEqual(before[0]?.rows.slice(2));
+    const whole = make(sources({ messages: all, entries }));
+    expect(whole.at(-1)).toBe(after.at(-1));
+    // A message at the end changes only the last one.
+    const longer = make(sources({ messages: [...all, agentMessage(70, "")], entries }));
+    expect(longer.filter((section) => !whole.includes(section))).toHaveLength(1);
+  });
+
   it("grown piece by piece it equals one built at once, whatever came in between", () => {
     const all = many(90);
     const make = makeRows();

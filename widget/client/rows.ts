@@ -72,7 +72,8 @@ const SECTION_ROWS = 30;
  * Days follow the reader's own clock; they separate messages, and never order them.
  *
  * A message at the end is added to the existing rows, and everything unchanged stays the same object, so one message
- * does not rebuild the rows of a long log.
+ * does not rebuild the rows of a long log. Earlier messages get rows of their own above the existing ones: otherwise the
+ * existing rows would become new elements, without the focus and the selected text that they had.
  * @param dayOf gives a key that all times of one day share
  * @param sender the author of unconfirmed messages
  */
@@ -84,16 +85,23 @@ export function createRows<E extends LogEntry, P extends PendingItem>(
   let settled: Row<E, P>[] = [];
   let day = "";
   let sections: readonly Section<E, P>[] = [];
-  /** How many sections a message at the end can't change. */
+  /** How many sections a message at the end can't change, and their rows. */
   let whole = 0;
+  let wholeRows = 0;
+  /** The messages that the log has begun with until now: earlier ones do not join their group or section. */
+  const starts = new Set<number>();
+  const startKeys = new Set<string>();
 
   const addLogged = (logged: Message | E, firstNew: number | undefined) => {
     const today = dayOf(logged.at);
+    const first = settled.length;
     if (today !== day) settled.push({ kind: "day", key: `day-${logged.seq}`, at: logged.at });
     day = today;
     if (logged.seq === firstNew) settled.push({ kind: "new", key: "new" });
-    if (isMessage(logged)) addMessage(settled, logged, sender.role);
+    const isStart = starts.has(logged.seq);
+    if (isMessage(logged)) addMessage(settled, logged, sender.role, isStart);
     else settled.push({ kind: "entry", key: `entry-${logged.seq}`, entry: logged });
+    if (isStart) startKeys.add(settled[first]?.key ?? "");
   };
 
   return (sources) => {
@@ -104,16 +112,22 @@ export function createRows<E extends LogEntry, P extends PendingItem>(
       settled = [];
       day = "";
       whole = 0;
+      wholeRows = 0;
+      if (messages[0]) starts.add(messages[0].seq);
       for (const logged of inOrder(messages, entries)) addLogged(logged, firstNew);
     }
     known = sources;
-    const rows = settled.slice(whole * SECTION_ROWS);
+    const rows = settled.slice(wholeRows);
     for (const each of pending)
       add(rows, { kind: "pending", key: each.clientMessageId, pending: each }, sender);
     for (const key of answerIds) add(rows, { kind: "answer", key }, { role: "agent" });
-    sections = [...sections.slice(0, whole), ...sectionsOf(rows, sections.slice(whole))];
-    // All but the last row, to which the next message may be added.
-    whole = Math.floor(Math.max(settled.length - 1, 0) / SECTION_ROWS);
+    sections = [...sections.slice(0, whole), ...sectionsOf(rows, sections.slice(whole), startKeys)];
+    for (const section of sections.slice(whole)) {
+      // All but the last row, to which the next message may be added.
+      if (wholeRows + section.rows.length >= settled.length) break;
+      whole += 1;
+      wholeRows += section.rows.length;
+    }
     return sections;
   };
 }
@@ -136,18 +150,33 @@ function isOnlyLonger(
   );
 }
 
+/**
+ * `starts` has the keys of rows that begin a section, if there are messages above. A section's key is that of its first
+ * messages, because the day above them disappears when earlier ones are added.
+ */
 function sectionsOf<E extends LogEntry, P extends PendingItem>(
   rows: readonly Row<E, P>[],
   before: readonly Section<E, P>[],
+  starts: ReadonlySet<string>,
 ): readonly Section<E, P>[] {
-  const sections: Section<E, P>[] = [];
-  for (let at = 0; at < rows.length; at += SECTION_ROWS) {
-    const old = before[sections.length];
-    const own = rows.slice(at, at + SECTION_ROWS).map((row) => oldIfSame(row, old));
-    const isSame = old?.rows.length === own.length && own.every((row, index) => row === old.rows[index]);
-    sections.push(isSame ? old : { key: own[0]?.key ?? "", rows: own });
+  const parts: Row<E, P>[][] = [];
+  for (const row of rows) {
+    const last = parts.at(-1);
+    const isStart = starts.has(row.key) && last?.some(isGroup);
+    if (last && last.length < SECTION_ROWS && !isStart) last.push(row);
+    else parts.push([row]);
   }
-  return sections;
+  return parts.map((part) => {
+    const key = (part.find(isGroup) ?? part[0])?.key ?? "";
+    const old = before.find((section) => section.key === key);
+    const own = part.map((row) => oldIfSame(row, old));
+    const isSame = old?.rows.length === own.length && own.every((row, index) => row === old.rows[index]);
+    return isSame ? old : { key, rows: own };
+  });
+}
+
+function isGroup({ kind }: Row<LogEntry, PendingItem>): boolean {
+  return kind === "group";
 }
 
 function oldIfSame<E extends LogEntry, P extends PendingItem>(
@@ -194,6 +223,7 @@ function addMessage<E extends LogEntry, P extends PendingItem>(
   rows: Row<E, P>[],
   message: Message,
   sender: Role,
+  isStart: boolean,
 ): void {
   // A sent message keeps the key that it had before it was confirmed: the same element, no flicker.
   const key = (message.role === sender && message.clientMessageId) || message.id;
@@ -202,6 +232,7 @@ function addMessage<E extends LogEntry, P extends PendingItem>(
     rows,
     { kind: "message", key, message },
     { role: message.role, at: message.at, ...(name ? { name } : {}) },
+    isStart,
   );
 }
 
@@ -209,9 +240,10 @@ function add<E extends LogEntry, P extends PendingItem>(
   rows: Row<E, P>[],
   item: Item<P>,
   author: Author,
+  isStart = false,
 ): void {
   const last = rows.at(-1);
-  if (last?.kind === "group" && belongsTo(last, author)) {
+  if (!isStart && last?.kind === "group" && belongsTo(last, author)) {
     rows[rows.length - 1] = { ...last, items: [...last.items, item] };
     return;
   }

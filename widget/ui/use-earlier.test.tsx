@@ -45,6 +45,16 @@ describe("a reader who scrolls up", () => {
     expect(log.scrollTop).toBe(VIEW_PX / 2 + 10 * MESSAGE_PX);
   });
 
+  it("earlier messages leave the focus on the message where the reader is (SAY2)", async () => {
+    const { articles, log, scrollTo } = await openLong();
+    await scrollTo(VIEW_PX * 2);
+    const first = log.querySelector<HTMLElement>('[role="article"]');
+    first?.focus();
+    await scrollTo(0);
+    expect(articles()).toBe(20);
+    expect(document.activeElement).toBe(first);
+  });
+
   it("after a page that can't be read, further scrolling makes no calls for a while", async () => {
     const { bff, articles, scrollTo, time } = await openLong();
     await scrollTo(VIEW_PX * 2);
