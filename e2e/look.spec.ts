@@ -126,6 +126,9 @@ test("LOOK4 LOOK6 on a desktop: a double click on the launcher does nothing in t
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowUp");
     const rich = panel.log.getByRole("article").filter({ hasText: "npm start" });
     await expect(rich).toBeFocused();
+    // With room for its focus ring, which the log would cut off.
+    const [inner, outer] = await Promise.all([rich.boundingBox(), panel.log.boundingBox()]);
+    expect((inner?.y ?? 0) - (outer?.y ?? 0)).toBeGreaterThan(3);
     await expect(rich.getByRole("cell", { name: "4" })).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(panel.composer).toBeFocused();
