@@ -117,6 +117,22 @@ test("signing in keeps the conversation, and revokes the anonymous token", async
   await identify(tab, () => shop.site.sign("hana"));
   await tab.keyboard.type(letters);
   await expect(panel.composer).toHaveValue(letters);
+
+  // Before the frame has covered anything.
+  const styles = await tab.evaluate(() => {
+    const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
+    if (!frame) throw new Error("there is no frame");
+    const style = getComputedStyle(frame);
+    void window.Parley("identify", { token: "somebody else" });
+    const held = [style.opacity, style.pointerEvents];
+    void window.Parley("close");
+    return [...held, style.visibility];
+  });
+  expect(styles, "no click reaches what is hidden, and closing does not show it").toEqual([
+    "0",
+    "none",
+    "hidden",
+  ]);
 });
 
 test("another customer signs in without a logout: not one frame shows the first one's messages", async () => {

@@ -215,6 +215,28 @@ describe("IDENT5 the frame of another customer", () => {
     expect(frame.heard.at(-1)).toEqual({ type: "opened", focus: true });
     expect(findHost()?.shadowRoot?.activeElement).toBe(findFrame());
   });
+
+  it("is out of everybody's reach if it does not answer, also for a person who is writing in it", async () => {
+    const frame = await openPage();
+    vi.useFakeTimers();
+    void window.Parley.identify({ token: "bob" });
+    expect(findFrame()?.inert).toBe(false);
+    vi.advanceTimersByTime(3000);
+    expect(findFrame()).toMatchObject({ inert: true, style: { opacity: "0" } });
+    frame.say({ type: "ready" });
+    expect(findFrame()).toMatchObject({ inert: false, style: { opacity: "" } });
+  });
+
+  it("shows nothing while it closes before it has covered the former customer's data", async () => {
+    const frame = await openPage();
+    void window.Parley.identify({ token: "bob" });
+    void window.Parley.close();
+    expect(findFrame()).toMatchObject({ inert: true, className: "" });
+    frame.say({ type: "ready" });
+    void window.Parley.open();
+    void window.Parley.close();
+    expect(findFrame()?.className, "control").toBe("out");
+  });
 });
 
 describe("IDENT7 logout", () => {

@@ -16,7 +16,7 @@ let following = new AbortController();
  * selector that matches nothing ("none") means no launcher. An invalid selector means ours, because customers must have
  * a way in.
  */
-export function followLauncher(onIntent: () => void, onPress: () => void): void {
+export function followLauncher(onIntent: () => unknown, onPress: () => void): void {
   const { launcher = "" } = settings;
   ownSelector = isSelector(launcher) ? launcher : "";
   unfollowLauncher();

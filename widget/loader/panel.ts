@@ -128,7 +128,7 @@ export function configure(): void {
   // In an element of the page the panel is visible at once. It makes no API call before the visitor focuses it.
   if (settings["inline"]) void connect();
   applyStyles();
-  followLauncher(() => void connect(), press);
+  followLauncher(connect, press);
   sendSettings();
   paint();
 }
@@ -289,6 +289,12 @@ function setIdentity(sign: 1 | -1): void {
   mayFocus = isTypedIn = isWanted && document.activeElement === host;
   isReady = false;
   configure();
+  // A frame that does not answer becomes inert: until then its content can be found in the page and read aloud.
+  setTimeout(() => {
+    if (!isTypedIn) return;
+    isTypedIn = false;
+    paint();
+  }, ANSWER_LIMIT_MS);
 }
 
 function post(message: ToFrame): void {
@@ -389,7 +395,7 @@ function paint(): void {
       !(isReady || isTypedIn) || (!isOpen && (isHidden || !(settings["inline"] || frameReport.count)));
     frame.style.opacity = isReady ? "" : "0";
     // in-page.css animates both. A frame that was never open gets neither.
-    frame.className = isOpen ? "in" : frame.className && "out";
+    frame.className = isOpen ? "in" : isReady ? frame.className && "out" : "";
   }
   paintLauncher(
     isOpen || isHidden || !!(ownSelector || settings["inline"]),
