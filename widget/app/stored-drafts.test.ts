@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../shared/attachment.ts";
+import { applyErased } from "./apply-own.ts";
 import { settle } from "./testing/manual-time.ts";
 import { type createScriptedBff, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
@@ -317,8 +318,20 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
       if (what === "unconfirmed") await chat.conversation.requestHuman();
       await settle();
       expect(kept.bff.calls(HANDOFF).at(-1)?.body).toEqual({ reason: "refund" });
+      expect([...kept.tabStorage.map.values()].join()).not.toContain("refund");
     },
   );
+
+  it.each(["a logout", "an erasure"])("the page's reason for a person is gone after %s", async (what) => {
+    const { ann, bff, tabStorage } = await leaveDraft();
+    bff.script("POST /api/conversation/handoff", () => problem("internal"));
+    await ann.chat.conversation.requestHuman("refund");
+    expect(tabStorage.map.get(KEPT)).toContain("refund");
+    if (what === "a logout") void ann.chat.identity.logout();
+    else ann.chat.conversation.commit(applyErased(ann.chat.conversation.log.value, "of-ann"));
+    await settle();
+    expect([...tabStorage.map.values()].join()).not.toContain("refund");
+  });
 
   it("the wish for a person is not restored for another customer", async () => {
     const { ann, ...kept } = await leaveDraft();
