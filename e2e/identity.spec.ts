@@ -119,6 +119,7 @@ test("signing in keeps the conversation, and revokes the anonymous token", async
   await expect(panel.composer).toHaveValue(letters);
 
   // Before the frame has covered anything.
+  await tab.emulateMedia({ reducedMotion: "no-preference" });
   const styles = await tab.evaluate(() => {
     const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
     if (!frame) throw new Error("there is no frame");
