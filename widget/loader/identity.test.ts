@@ -216,6 +216,19 @@ describe("IDENT5 the frame of another customer", () => {
     expect(findHost()?.shadowRoot?.activeElement).toBe(findFrame());
   });
 
+  it("is hidden but keeps the focus also in a box of the page, where nobody has called open", async () => {
+    const box = document.body.appendChild(document.createElement("div"));
+    box.id = "box";
+    await runLoader({ "data-container": "#box" });
+    const frame = answerFrame();
+    findFrame()?.setAttribute("tabindex", "0");
+    findFrame()?.focus();
+    void window.Parley.identify({ token: "ann again" });
+    expect(findFrame()).toMatchObject({ inert: false, style: { opacity: "0" } });
+    frame.say({ type: "ready" });
+    expect(frame.heard.at(-1)).toEqual({ type: "opened", focus: true });
+  });
+
   it("is out of everybody's reach if it does not answer, also for a person who is writing in it", async () => {
     const frame = await openPage();
     vi.useFakeTimers();

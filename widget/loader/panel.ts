@@ -285,8 +285,8 @@ export function logout(): Promise<void> {
 function setIdentity(sign: 1 | -1): void {
   settings["identity"] = `${sign * ++identityTurns}`;
   // Invisible until the frame has hidden the former customer's data. Somebody who was writing in it keeps the focus, and
-  // it is not taken from somebody elsewhere on the page.
-  mayFocus = isTypedIn = isWanted && document.activeElement === host;
+  // it is not taken from somebody elsewhere on the page. After a logout nobody is writing any more.
+  mayFocus = isTypedIn = sign > 0 && document.activeElement === host;
   isReady = false;
   configure();
   // A frame that does not answer becomes inert: until then its content can be found in the page and read aloud.
