@@ -176,11 +176,13 @@ describe("IDENT5 another customer", () => {
   });
 
   it("gets nothing that was typed while their identity was checked", async () => {
-    const { chat, identify, page, who } = await visitOf("ann");
+    const { chat, identify, page, time, who } = await visitOf("ann");
     page.isSilent = true;
     identify("bob");
     chat.composer.held.value = "typed by either";
     page.isSilent = false;
+    await time.advance(10_000);
+    expect(chat.composer.held.value).toBe("typed by either");
     chat.identity.wake();
     await settle();
     expect([who(), chat.composer.draft.value, chat.composer.held.value]).toEqual(["bob", "", ""]);
