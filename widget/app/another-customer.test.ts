@@ -188,7 +188,18 @@ describe("IDENT5 another customer", () => {
     expect([who(), chat.composer.draft.value, chat.composer.held.value]).toEqual(["bob", "", ""]);
   });
 
-  it("leaves nothing that they typed before a session of theirs began to the first one", async () => {
+  it("does not leave what they typed before their token arrived to the first one, who is named again", async () => {
+    const { chat, identify, page, who } = await visitOf("ann");
+    page.isSilent = true;
+    identify("bob");
+    chat.composer.held.value = "typed by bob";
+    page.isSilent = false;
+    identify("ann");
+    await settle();
+    expect([who(), chat.composer.draft.value, chat.composer.held.value]).toEqual(["ann", "", ""]);
+  });
+
+  it("does not leave what they typed before they had a session to the customer who is named next", async () => {
     const { bff, chat, identify, who } = await visitOf("ann");
     bff.script(SESSION, () => problem("support_unreachable"));
     const outage = Promise.withResolvers<void>();

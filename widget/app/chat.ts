@@ -62,8 +62,12 @@ export const Chat = createModel(({ environment, loadStream, describe }: ChatDeps
   const conversation = new ConversationModel({ client, session, log, handoff, drafts, tabs, isSeen });
   session.subscribe(({ kind }) => {
     if (kind === "cleared") composer.clear();
-    // Before it, the site had named somebody else.
+    // It was typed before the site named this customer.
     else if (kind === "claimed") composer.held.value = "";
+  });
+  // Who typed during an earlier check need not be the one whom the page names now.
+  identity.onStatement(() => {
+    composer.held.value = "";
   });
   effect(() => {
     if (!identity.isChanging.value) composer.release();

@@ -41,7 +41,7 @@ export const ComposerModel = createModel(() => {
     /** Files that were refused. They hold no message back and stay, with the reason, until one is sent. */
     refused,
     ownText,
-    /** Typed while the customer's identity is checked. It is nobody's, and not stored, until the check names them. */
+    /** Typed while the customer's identity is checked. Not stored, because nobody knows yet who typed it. */
     held,
     /** The same customer goes on: what they typed meanwhile follows the draft. */
     release(): void {

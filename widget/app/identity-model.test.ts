@@ -130,15 +130,15 @@ describe("IDENT4 an identity token that does not arrive", () => {
   describe("that hangs while the page names the next visitor", () => {
     async function startHanging(next: string | undefined, written?: string) {
       const visit = startVisit();
-      const { chat, identify, page } = visit;
+      const { chat, identify, page, time } = visit;
       page.isSilent = true;
       identify("ann");
       chat.open();
       if (written) chat.outbox.send(written);
       await settle();
       page.isSilent = false;
-      // No time passes: nobody waits for the former customer's token.
       identify(next);
+      await time.advance(10_000);
       await settle();
       return visit;
     }

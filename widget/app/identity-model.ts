@@ -132,15 +132,12 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     identify(next: number): void {
       if (next === statement) return;
       const wasSomebody = statement > 0 && session.state.value.kind !== "none";
-      const giveUpFormer = site.toGiveUp();
       statement = next;
       isLoggedOut = false;
       site.isVouching.value = next > 0;
       statements.emit(next);
       if (next < 0) void logout();
       else askAgain();
-      // After `askAgain`, so that this failure is not reported.
-      giveUpFormer();
       // Also if the first person has no session yet: what they wrote before it is on the screen.
       if (next > 0 && wasSomebody) identity.value = { ...identity.value, kind: "changing" };
     },

@@ -23,8 +23,6 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
     answer(id: number, given?: string): void {
       if (id === ids) settle(given);
     },
-    /** Returns what ends the wait for the present request's answer, as if the site had failed. */
-    toGiveUp: (): (() => void) => settle,
     /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_unavailable` if the site failed. */
     async getToken(): Promise<string | undefined> {
       const given = await new Promise<string | undefined>((resolve) => {

@@ -89,7 +89,7 @@ export function createRows<E extends LogEntry, P extends PendingItem>(
   let whole = 0;
   let wholeRows = 0;
   /** The messages that the log has begun with until now: earlier ones do not join their group or section. */
-  const starts = new Set<number>();
+  const starts = new Set<string>();
   const startKeys = new Set<string>();
 
   const addLogged = (logged: Message | E, firstNew: number | undefined) => {
@@ -98,7 +98,7 @@ export function createRows<E extends LogEntry, P extends PendingItem>(
     if (today !== day) settled.push({ kind: "day", key: `day-${logged.seq}`, at: logged.at });
     day = today;
     if (logged.seq === firstNew) settled.push({ kind: "new", key: "new" });
-    const isStart = starts.has(logged.seq);
+    const isStart = isMessage(logged) && starts.has(logged.id);
     if (isMessage(logged)) addMessage(settled, logged, sender.role, isStart);
     else settled.push({ kind: "entry", key: `entry-${logged.seq}`, entry: logged });
     if (isStart) startKeys.add(settled[first]?.key ?? "");
@@ -113,7 +113,8 @@ export function createRows<E extends LogEntry, P extends PendingItem>(
       day = "";
       whole = 0;
       wholeRows = 0;
-      if (messages[0]) starts.add(messages[0].seq);
+      startKeys.clear();
+      if (messages[0]) starts.add(messages[0].id);
       for (const logged of inOrder(messages, entries)) addLogged(logged, firstNew);
     }
     known = sources;
