@@ -87,9 +87,13 @@ function call(name: string, first?: unknown, second?: unknown): unknown {
 
 /** Shows the launcher of the chat that `tag` names, installs `window.Parley` and executes the queued calls. */
 export function install(tag: HTMLScriptElement, version: string): void {
-  const queue = page.Parley?.q;
+  let queue: ArrayLike<unknown>[] | undefined;
   mergeSettings(tag.dataset);
-  if (Object.hasOwn(window, "parleySettings")) mergeSettings(window.parleySettings);
+  // A link to a careless page may have added these to every object: then nobody knows who wrote them.
+  if (!("Parley" in {} || "q" in {} || "parleySettings" in {})) {
+    queue = page.Parley?.q;
+    mergeSettings(window.parleySettings);
+  }
   rememberInitial();
   startPanel(new URL(tag.src).origin, () => call("toggle"));
   for (const name in methods) call[name as never] = call.bind(null, name) as never;

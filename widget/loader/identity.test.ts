@@ -51,10 +51,13 @@ describe("IDENT1 identify", () => {
   it.each([
     ["identityUrl", "https://evil.example/token"],
     ["parleySettings", { identityUrl: "https://evil.example/token" }],
+    ["Parley", { q: [["identify", { token: "evil" }]] }],
+    ["q", [["identify", { token: "evil" }]]],
   ])(
     "takes nothing from Object.prototype, which a link to the page may have changed: %s",
     async (name, value) => {
       if (name !== "parleySettings") window.parleySettings = { title: "Shop" };
+      if (name === "q") Object.assign(window, { Parley: () => undefined });
       Object.assign(Object.prototype, { [name]: value, greeting: "Send me your password" });
       try {
         const frame = await openPage();

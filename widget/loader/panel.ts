@@ -55,7 +55,10 @@ let isWanted = false;
 export let identityTurns = 1;
 let focusedBefore: Element | null;
 let isReady = false;
-/** Somebody writes in the frame while it covers the former customer's data: transparent, so that no letter is lost. */
+/**
+ * Somebody was writing in the frame when the page called `identify`. Until it has covered the former customer's data it is
+ * transparent instead of inert, so that it keeps the focus.
+ */
 let isTypedIn = false;
 /** The frame or the stored mark has reported that there is a conversation. */
 let isMarked = false;
@@ -291,7 +294,6 @@ function setIdentity(sign: 1 | -1): void {
   configure();
   // A frame that does not answer becomes inert: until then its content can be found in the page and read aloud.
   setTimeout(() => {
-    if (!isTypedIn) return;
     isTypedIn = false;
     paint();
   }, ANSWER_LIMIT_MS);
