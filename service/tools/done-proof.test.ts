@@ -121,10 +121,30 @@ test("ACT3 a part of a result that is not stored with the action, and that nobod
     [textOf(`${"Order 17, ".repeat(199)}was cancelled.`)],
   ])
     expect(outcomeOf({ content }, true, asked).status).toBe("unknown");
+  const within = {
+    content: [textOf("Your booking is with our team.")],
+    structuredContent: { message: "ok" },
+  };
+  expect(outcomeOf(within, true, asked).status).toBe("unknown");
   const beside = { content: [textOf("Order 17.")], structuredContent: status };
   expect(outcomeOf(beside, true, asked).status).toBe("unknown");
   const repeated = { content: [textOf(JSON.stringify(status, null, 2))], structuredContent: status };
   expect(outcomeOf(repeated, true, asked).status).toBe("completed");
+});
+
+test.each([
+  String.raw`{"message":"Order \"17\" was cancelled."}`,
+  String.raw`{"message":"La commande a \u00e9t\u00e9 annul\u00e9e."}`,
+  String.raw`{"message":"Order 17\/2 was cancelled.\nThank you."}`,
+])("a sentence in JSON is read as it was meant, however its letters are written: %s", (text) => {
+  const result = { content: [{ type: "text" as const, text }] };
+  expect(outcomeOf(result, true, { input: {}, kind: "cancel" }).status).toBe("completed");
+});
+
+test("a picture beside a sentence is not judged", () => {
+  const picture = { type: "image" as const, data: "A".repeat(30_000), mimeType: "image/png" };
+  const content = [{ type: "text" as const, text: "Order 17 was cancelled." }, picture];
+  expect(outcomeOf({ content }, true, { input: {}, kind: "cancel" }).status).toBe("completed");
 });
 
 test("a result that is too long to be judged in a moment is a doubt, unless the owner says what it has", () => {

@@ -48,10 +48,15 @@ export function proofOf(values: readonly unknown[], asked: Asked, shown: string)
   const fields = values.flatMap((value) => fieldsOf(value, asked));
   const shownFields = fields.filter(([key, said]) => isShown(key, said, shown));
   if (shownFields.some(([key, said]) => namesDone(key, said, asked))) return "named";
-  const messages = fields.flatMap(([key, said]) => (MESSAGE.test(key) ? [said] : []));
-  const sentences = [...values, ...messages].filter((said) => typeof said === "string" && said.trim() !== "");
-  if (sentences.length > 0)
-    return strongest(sentences.map((said) => statedIn(String(said), asked.kind, shown)));
+  const texts = values.filter(isText);
+  const messages = fields.filter(([key, said]) => MESSAGE.test(key) && isText(said));
+  if (texts.length + messages.length > 0)
+    return strongest([
+      ...texts.map((text) => statedIn(text, asked.kind, shown)),
+      ...shownFields
+        .filter((field) => messages.includes(field))
+        .map(([, said]) => statedIn(String(said), asked.kind)),
+    ]);
   const hasSucceeded = shownFields.some(
     ([key, said]) =>
       (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
@@ -95,7 +100,7 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
 }
 
 /** What those sentences of a text prove that are shown whole. */
-function statedIn(text: string, kind: ActionKind | undefined, shown: string): Proof {
+function statedIn(text: string, kind: ActionKind | undefined, shown = text): Proof {
   const stated = text.split(AFTER_SENTENCE).map((each): Proof => {
     const sentence = each.trim();
     if (!shown.includes(sentence) || isQuestion(sentence) || OF_OTHERS.test(sentence)) return undefined;
@@ -107,6 +112,8 @@ function statedIn(text: string, kind: ActionKind | undefined, shown: string): Pr
   });
   return strongest(stated);
 }
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
 function strongest(proofs: readonly Proof[]): Proof {
   return proofs.find((proof) => proof === "named") ?? proofs.find(Boolean);

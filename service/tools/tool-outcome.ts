@@ -25,7 +25,7 @@ const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 
 const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32020, -32021, -32022]);
 
 /**
- * The largest result that is judged, in characters of JSON. Its words are compared with those of thirteen languages: 0.5 MB
+ * The largest result that is judged, in characters of its texts and of JSON, without pictures. Its words are compared with those of thirteen languages: 0.5 MB
  * took a second, in which every other request waited.
  */
 const MAX_JUDGED = 20_000;
@@ -54,9 +54,10 @@ const valuesOf = (result: CallToolResult) => [result.structuredContent, ...texts
 const textsOf = ({ content }: CallToolResult) => content.flatMap((part) => textIn(part) ?? []).map(visible);
 
 function isProven(result: CallToolResult, asked: Asked, text: string): boolean {
-  if (JSON.stringify(result).length > MAX_JUDGED) return false;
-  const values = valuesOf(result).map((value) => withoutInput(value, asked.input));
-  const proof = proofOf(values, asked, withoutInput(text, asked.input));
+  const parts = valuesOf(result);
+  if (JSON.stringify(parts).length > MAX_JUDGED) return false;
+  const values = parts.map((value) => withoutInput(value, asked.input));
+  const proof = proofOf(values, asked, withoutInput(unescaped(text), asked.input));
   const judged = { ...asked, isNamed: proof === "named" };
   return proof !== undefined && !values.some((value) => leavesOpen(value, judged));
 }
@@ -165,6 +166,13 @@ function isThere(value: unknown): boolean {
 function readText(text: string): unknown {
   const json = jsonOf(text);
   return typeof json === "object" && json !== null ? json : text;
+}
+
+/** JSON with its letters as they are read: some encoders write "é" as \\u00e9, and "/" as \\/. */
+function unescaped(json: string): string {
+  return json.replace(/\\(?:u([0-9a-f]{4})|\/)/gi, (_, hex?: string) =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : "/",
+  );
 }
 
 /** A text without the sentences of the input; any other value as it is. */
