@@ -72,7 +72,7 @@ describe("the embedded service", () => {
     expect(service.log.text()).not.toContain("setup=");
   });
 
-  test("hashes the passwords of the desk at the full cost, as no watched program does", async () => {
+  test("hashes the passwords of the desk at the full cost, unlike watched programs", async () => {
     const folder = newFolder();
     const service = await start(folder);
     const token = (await service.setupLink("http://localhost/desk"))?.split("#setup=")[1];

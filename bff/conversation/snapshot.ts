@@ -43,7 +43,7 @@ async function readLog<T extends LogHead>(
   const before = await deps.pointers.read(externalId);
   const log = await read().catch(async (error: unknown) => {
     if (!isGone(error)) throw error;
-    // Erased with its customer, so a second look finds nothing either.
+    // This proves an erasure, so it is stored without a second look.
     if (error.code === "conversation_erased")
       await deps.pointers.changeAt(externalId, conversationId, afterErasure);
     throw new Failure("no_conversation", { cause: "its transcript is gone" });

@@ -91,7 +91,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(await redis.command("ACL", "LOG"), "nothing was refused").toEqual([]);
   });
 
-  it("SHARE7 a user without the right to signal is not ready, because nobody could log out", async () => {
+  it("SHARE7 a BFF whose Redis user may not publish is not ready, because nobody could log out", async () => {
     const redis = await startRedis();
     const rights = "~parley:* +@read +@write +@scripting +@connection +info";
     await redis.command("ACL", "SETUSER", "chat", "on", ">canary", ...rights.split(" "));

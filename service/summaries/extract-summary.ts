@@ -11,8 +11,9 @@ import agentNames from "./agent-names.json" with { type: "json" };
 /** More is no summary; the team has the whole log beside it. */
 const MAX_OF_CUSTOMER = 8;
 const MAX_OF_AGENT = 2;
-/** How many different sentences are looked at, and how many of these at each end. */
+/** How many different sentences are tried: whether one says anything takes a millisecond. */
 const MAX_TRIED = 100;
+/** How many sentences at each end are tried for one that says something. */
 const MAX_SMALL_TALK = 20;
 const MAX_CHARACTERS = 300;
 

@@ -31,7 +31,7 @@ export const SessionState = z.object({
   conversation: z.nullable(ConversationSnapshot),
   /** There is no conversation to show now, but the service has earlier ones of this customer. */
   hasPast: z.optional(z.literal(true)),
-  /** There was a conversation, and the service no longer has it. One that its customer erased is not lost. */
+  /** There was a conversation, and the service no longer has it. One that its customer or an operator erased is not lost. */
   isLost: z.optional(z.literal(true)),
 });
 export type SessionState = z.infer<typeof SessionState>;

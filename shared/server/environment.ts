@@ -94,7 +94,11 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
   const names = new Set<string>();
   const text = (name: string) => {
     names.add(name);
-    return bareValue({ name, example: `${name}=value` }, env[name]?.trim() ?? "", refuse);
+    return bareValue(
+      { name, example: `${name}=… without quotes or comment` },
+      env[name]?.trim() ?? "",
+      refuse,
+    );
   };
   const file: EnvironmentReader["file"] = (path, refuseFile) => {
     try {
@@ -209,7 +213,7 @@ function bareValue(
   value: string,
   refuse: EnvironmentReader["refuse"],
 ): string | undefined {
-  const bare = value.replace(/^([^[{].*?)\s+#.*$/s, "$1").replace(/^(["'])(.*)\1$/s, "$2");
+  const bare = value.replace(/^(#\s|([^[{].*?)\s+#).*$/s, "$2").replace(/^(["'])(.*)\1$/s, "$2");
   const fault = "has quotes around its value or a comment after it, and they would be part of the value.";
   if (bare !== value) refuse({ ...at, fault });
   return bare.trim() || undefined;

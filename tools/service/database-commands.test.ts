@@ -85,7 +85,7 @@ describe("backup and restore", () => {
     makeReadOnly(folder, 0o500);
     for (const command of [["check"], ["backup", file], ["compact"]])
       await expect(run(t.path, ...command)).rejects.toThrow(
-        `SQLite must write the folder ${folder}, which is`,
+        `SQLite must be able to write to the folder ${folder}, which is`,
       );
   });
 

@@ -202,7 +202,7 @@ function shownRow(sql: Sql, owner: Owner, id: string): ConversationRow {
   try {
     return ownedRow(sql, owner, id);
   } catch (error) {
-    // Their customer is gone too. Only a former owner knows the id.
+    // The owner was erased too, so nobody can be compared. Ids are random: only a former owner knows one.
     throw wasErasedWithCustomer(sql, owner.workspaceId, id) ? new Failure("conversation_erased") : error;
   }
 }

@@ -7,7 +7,7 @@ import type { Sql } from "./sql.ts";
 /** The audit log's action for each conversation that was erased with its customer. */
 export const ERASED_WITH_CUSTOMER = "conversation.erased_with_customer";
 
-/** Whether a conversation was erased with its customer. Written as in its index, which a parameter would not match. */
+/** Whether a conversation was erased with its customer. The action is a literal, because SQLite uses a partial index only for a literal. */
 export function wasErasedWithCustomer(sql: Sql, workspaceId: string, conversationId: string): boolean {
   return sql.has(
     q`SELECT 1 FROM audit_log WHERE workspace_id = ${workspaceId}

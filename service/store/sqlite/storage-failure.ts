@@ -43,7 +43,7 @@ export function mayLackSpace(error: unknown): boolean {
 export function reasonOf(error: unknown, path: string): string {
   if (primaryCode(error) !== CANTOPEN || canBeWritten(dirname(path)))
     return error instanceof Error ? error.message : "unknown reason";
-  return `SQLite must write the folder ${dirname(path)}, which is read-only for this user. Otherwise copy the database with its -wal and its .files into a folder that can be written, and use the copy`;
+  return `SQLite must be able to write to the folder ${dirname(path)}, which is read-only for this user. Otherwise copy the database with its -wal and its .files into a folder that can be written, and use the copy`;
 }
 
 function canBeWritten(folder: string): boolean {
