@@ -1,6 +1,6 @@
 import type { PasswordHasher } from "../desk/password.ts";
 
-/** With another address it is not replaced by this file. */
+/** Imported by another address, because the hook in watched-main.js replaces the file's own address by this one's. */
 const { createPasswordHasher: create } = (await import(
   "../desk/password.ts?slow" as string
 )) as typeof import("../desk/password.ts");

@@ -49,13 +49,11 @@ export function proofOf(values: readonly unknown[], asked: Asked, shown: string)
   const shownFields = fields.filter(([key, said]) => isShown(key, said, shown));
   if (shownFields.some(([key, said]) => namesDone(key, said, asked))) return "named";
   const texts = values.filter(isText);
-  const messages = fields.filter(([key, said]) => MESSAGE.test(key) && isText(said));
-  if (texts.length + messages.length > 0)
+  // A message that is not shown proves nothing, but "success" beside it is no proof: it may say that only a step was taken.
+  if (texts.length > 0 || fields.some(isMessage))
     return strongest([
       ...texts.map((text) => statedIn(text, asked.kind, shown)),
-      ...shownFields
-        .filter((field) => messages.includes(field))
-        .map(([, said]) => statedIn(String(said), asked.kind)),
+      ...shownFields.filter(isMessage).map(([, said]) => statedIn(String(said), asked.kind)),
     ]);
   const hasSucceeded = shownFields.some(
     ([key, said]) =>
@@ -64,8 +62,10 @@ export function proofOf(values: readonly unknown[], asked: Asked, shown: string)
   return hasSucceeded ? "succeeded" : undefined;
 }
 
+type Field = readonly [key: string, said: unknown];
+
 /** The fields of an object or list, and of those in it. */
-function fieldsOf(value: unknown, asked: Asked): readonly (readonly [string, unknown])[] {
+function fieldsOf(value: unknown, asked: Asked): readonly Field[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
     .filter(([key, said]) => asked.input[key] !== said)
@@ -113,6 +113,7 @@ function statedIn(text: string, kind: ActionKind | undefined, shown = text): Pro
   return strongest(stated);
 }
 
+const isMessage = ([key, said]: Field) => MESSAGE.test(key) && isText(said);
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
 function strongest(proofs: readonly Proof[]): Proof {

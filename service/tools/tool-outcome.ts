@@ -168,7 +168,7 @@ function readText(text: string): unknown {
   return typeof json === "object" && json !== null ? json : text;
 }
 
-/** JSON with its letters as they are read: some encoders write "é" as \\u00e9, and "/" as \\/. */
+/** JSON with its letters as they are read: some encoders write "é" as \u00e9, and "/" as \/. */
 function unescaped(json: string): string {
   return json.replace(/\\(?:u([0-9a-f]{4})|\/)/gi, (_, hex?: string) =>
     hex ? String.fromCharCode(Number.parseInt(hex, 16)) : "/",

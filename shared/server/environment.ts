@@ -9,7 +9,7 @@ export interface Fault {
   readonly name: string;
   /** A sentence that continues after the variable's name. */
   readonly fault: string;
-  /** A valid assignment, such as `PORT=3000`. */
+  /** A valid assignment, such as `PORT=3000`, or the form of one. */
   readonly example: string;
 }
 
