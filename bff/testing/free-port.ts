@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
@@ -11,27 +12,35 @@ const COUNT = 12_000;
 
 const TRIES = 100;
 
-/**
- * Each process begins elsewhere. With random numbers, two of them once took the same port between the look at it and the
- * start of the server. The golden section of `COUNT` keeps processes with neighbouring ids far apart: a test that takes
- * hundreds of ports would reach those of the next process, whose server may be away for a moment.
- */
+/** Each process begins elsewhere: a multiple of the golden section of `COUNT` keeps neighbouring ids far apart. */
 const STRIDE = 7_417;
 let next = process.pid * STRIDE;
 
-/** Ports handed out in this process: a server that is away for a moment keeps its port. */
-const given = new Set<number>();
-
-/** A port of 127.0.0.1 where nothing listens, and that nobody else in this process gets. */
+/** A port of 127.0.0.1 where nothing listens. No caller, in this process or another, gets it while this process lives. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = FIRST + (next % COUNT);
     next += 1;
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
   throw new Error("no port is free");
+}
+
+/**
+ * Holds the UDP port of the same number until this process ends. A TCP server may still be starting, or be away for a
+ * moment; meanwhile another process once put its server there and got the requests.
+ */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket("udp4").unref();
+  socket.bind({ port, address: "127.0.0.1", exclusive: true });
+  try {
+    await once(socket, "listening");
+    return true;
+  } catch {
+    // Somebody else has reserved it.
+    socket.close();
+    return false;
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {

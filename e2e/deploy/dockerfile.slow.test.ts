@@ -20,11 +20,11 @@ const reason = whyNoMachine();
 /** All that the image adds to Node's own, uncompressed. */
 const MOST_MEGABYTES = 80;
 /**
- * The files that it copies from the sources: 2,451,000 bytes on 27 November 2026, of which the guard's weights are 175,000
- * and the lockfile 125,000.
+ * The files that it copies from the sources: 2,503,000 bytes on 28 November 2026, of which the guard's weights are 175,000
+ * and the lockfile 125,000. A bound 12 % above finds data that nobody saw growing.
  */
 const MOST_FILES = 650;
-const MOST_SOURCE_BYTES = 2_500_000;
+const MOST_SOURCE_BYTES = 2_800_000;
 /** The files of an image of this product below its folder. */
 const ROOMS = [
   ".npmrc",
