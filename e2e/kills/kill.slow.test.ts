@@ -7,6 +7,8 @@ import { newDatabasePath } from "../../service/testing/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
 const ROUNDS = 60;
+/** A round starts a process: 1.4 s on two idle cores, several times that beside other tests. */
+const PATIENCE_MS = 900_000;
 /** Rounds in which the loss of acknowledged writes must be detected; it shows in nearly every one. */
 const CONTROL_ROUNDS = 10;
 
@@ -63,18 +65,23 @@ function inspect(path: string): Found {
 }
 
 describe("SIGKILL while messages are written", () => {
-  test(`MSG1 MSG4 ${ROUNDS} times: every acknowledged message is stored, the file is sound, no seq is missing`, async () => {
-    const path = newDatabasePath();
-    const acknowledged = new Set<string>();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // At another moment each time, from the first writes to some thousands.
-      for (const key of await writeAndKill(path, round, 20 + ((round * 37) % 60) * 20)) acknowledged.add(key);
-      const found = inspect(path);
-      expect(found).toMatchObject({ integrity: "ok", holes: 0, unequal: 0 });
-      expect([...acknowledged].filter((key) => !found.keys.has(key))).toEqual([]);
-    }
-    expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
-  });
+  test(
+    `MSG1 MSG4 ${ROUNDS} times: every acknowledged message is stored, the file is sound, no seq is missing`,
+    async () => {
+      const path = newDatabasePath();
+      const acknowledged = new Set<string>();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        // At another moment each time, from the first writes to some thousands.
+        for (const key of await writeAndKill(path, round, 20 + ((round * 37) % 60) * 20))
+          acknowledged.add(key);
+        const found = inspect(path);
+        expect(found).toMatchObject({ integrity: "ok", holes: 0, unequal: 0 });
+        expect([...acknowledged].filter((key) => !found.keys.has(key))).toEqual([]);
+      }
+      expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
+    },
+    PATIENCE_MS,
+  );
 
   test("a writer that acknowledges before the commit is detected (control)", async () => {
     const path = newDatabasePath();
