@@ -7,6 +7,7 @@ import { madePassage } from "./made-passage.ts";
 import type { Passage, PassageSearch } from "./passages.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import type { Said } from "./ranking/context.ts";
+import { QUOTE_FROM } from "./ranking/probability.ts";
 
 /** The answer to a question: quotes, articles whose titles are offered, or neither. */
 export interface Answer {
@@ -18,8 +19,7 @@ export interface Answer {
   readonly found: readonly MadePassage[];
 }
 
-/** From these probabilities on an article is quoted, or its title is offered. The report says what they mean. */
-export const QUOTE_FROM = 0.75;
+/** From this probability on an article's title is offered. The report says what it means. */
 export const OFFER_FROM = 0.045;
 /** The same where vectors have the article first. */
 const OFFER_NEAREST_FROM = 0.03;

@@ -85,6 +85,18 @@ test("AGENT1 after an answer about delivery, a question that no article answers 
   expect(quoted).toEqual([]);
 });
 
+test("AGENT1 a clear question about something else is answered right after another answer", async () => {
+  const agent = await createKnowledgeAgent({ directory: DEMO });
+  const paying = [
+    { by: "customer", text: "How do I pay?" },
+    { by: "support", text: (await ask(agent, [{ by: "customer", text: "How do I pay?" }])).text },
+  ] as const;
+  const next = async (text: string) => ask(agent, [...paying, { by: "customer", text }]);
+  expect((await next("How long does delivery take?")).quoted).toEqual(["shipping"]);
+  expect((await next("Can you repair a chair?")).quoted).toEqual(["warranty-and-repairs"]);
+  expect((await next("And how long does that take to deliver?")).quoted, "control").toEqual([]);
+});
+
 describe("a follow-up whose only telling word is the name of a section elsewhere", () => {
   const articles = [
     ["roaming.md", "# Data abroad\n\n## Seven days\n\nIn Turkey a pass for seven days is £20."],

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { rawWords } from "./analysis/raw-words.ts";
 import { readingsOf } from "./analysis/readings.ts";
 import { refersBack } from "./analysis/referring-words.ts";
 import type { Article } from "./article.ts";
@@ -13,6 +12,18 @@ import { fuse } from "./ranking/fuse.ts";
 import { atOnce, inTurns } from "./ranking/in-turns.ts";
 import { followUpProbabilityOf, Model, probabilityOf } from "./ranking/probability.ts";
 import { type Candidate, rank } from "./ranking/rank.ts";
+import {
+  articleOf,
+  EITHER,
+  isIncomplete,
+  type Judged,
+  likeliest,
+  MOST_JUDGED,
+  read,
+  SHORT,
+  SHORT_WEIGHT,
+  withSubject,
+} from "./ranking/reading.ts";
 import weights from "./ranking/weights.json" with { type: "json" };
 
 export type { Said };
@@ -68,75 +79,6 @@ const MAX_TEXT = 2_000;
 /** Each message is read again with the next questions of its conversation; the oldest texts make room. */
 const MAX_READ = 500;
 
-/** Only these articles can be offered or quoted. */
-const MOST_JUDGED = 5;
-
-/** A candidate with what it was judged by. */
-interface Judged {
-  readonly candidate: Candidate;
-  readonly features: Passage["features"];
-  readonly probability: number;
-}
-
-/** A question with more telling words names its subject itself. */
-const SHORT = 2;
-/** The same for one whose words refer to something: "how do I cancel it before it is sent". */
-const SHORT_REFERRING = 4;
-/** The words of a short question choose the passage; what was said before chooses the article. */
-const SHORT_WEIGHT = 0.35;
-/** A less probable reading is not considered. */
-const LEAST_READING = 0.05;
-const WHOLE_NAME = 0.9;
-/** Two readings of a question share its probability, so neither is quoted as if it were the only one. */
-const EITHER = 0.5;
-
-/** Chooses between the question by itself and the question about what was said before: the more probable reading wins. */
-function read(
-  asked: readonly AskedWord[],
-  alone: readonly Judged[],
-  together: readonly Judged[],
-  isReferring: boolean,
-): readonly Judged[] {
-  const [own, said] = [alone[0], together[0]];
-  if (own === undefined || said === undefined) return own ? alone : together;
-  const subject = subjectOf(together) ?? said;
-  const isElsewhere = own.candidate.article !== subject.candidate.article;
-  // "What does it cost?" names no section "Cost": it says of what by "it".
-  const isNew = isNamed(own) && !isReferring;
-  if (asked.length <= SHORT && isElsewhere && own.probability >= LEAST_READING && !isNew) {
-    return [subject, own].map((judged) => ({ ...judged, probability: EITHER }));
-  }
-  return likeliest([...alone, ...together]);
-}
-
-/** The article that what was said and the question together are most about. */
-function subjectOf(together: readonly Judged[]): Judged | undefined {
-  return [...together].sort((one, other) => other.candidate.score - one.candidate.score)[0];
-}
-
-/** A longer question names its subject itself, but may as well go on: the former subject can be offered as the third. */
-const SUBJECT_PLACE = 2;
-
-function withSubject(alone: readonly Judged[], together: readonly Judged[]): readonly Judged[] {
-  const subject = subjectOf(together);
-  if (subject === undefined) return alone;
-  if (alone.slice(0, SUBJECT_PLACE).some((one) => articleOf(one) === articleOf(subject))) return alone;
-  const others = alone.filter((one) => articleOf(one) !== articleOf(subject));
-  const offered = { ...subject, probability: Math.min(subject.probability, EITHER) };
-  return others.toSpliced(SUBJECT_PLACE, 0, offered).slice(0, MOST_JUDGED);
-}
-
-/** Each article once, by its more probable reading. */
-function likeliest(readings: readonly Judged[]): readonly Judged[] {
-  const best = new Map<number, Judged>();
-  for (const judged of readings) {
-    const known = best.get(judged.candidate.article);
-    if (known === undefined || judged.probability > known.probability)
-      best.set(judged.candidate.article, judged);
-  }
-  return [...best.values()].sort((one, other) => other.probability - one.probability).slice(0, MOST_JUDGED);
-}
-
 /** A message with more telling words tells a story: it is also read sentence by sentence. */
 const LONG = 8;
 /** Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. */
@@ -172,20 +114,6 @@ function withNearest(
     const added = near.get(article);
     return known.get(article) ?? (added ? judge(added) : []);
   });
-}
-
-function articleOf({ candidate }: Judged): number {
-  return candidate.article;
-}
-
-/** Whether a question may need what was said before it. One without words, such as "???", asks nothing. */
-function isIncomplete(text: string, asked: readonly AskedWord[], isReferring: boolean): boolean {
-  return asked.length <= (isReferring ? SHORT_REFERRING : SHORT) && rawWords(text).length > 0;
-}
-
-/** Whether the question is the name of a section or an article: "gift cards". */
-function isNamed({ features }: Judged): boolean {
-  return "name" in features && features.name >= WHOLE_NAME;
 }
 
 /** Finds the passages that answer a question. The search never changes: changed articles need a new one. */

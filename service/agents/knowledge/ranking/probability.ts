@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import { FEATURES, type Features } from "./features.ts";
 import { FOLLOW_UP_FEATURES, type FollowUpFeatures } from "./follow-up.ts";
 
+/** From this probability on an article is quoted. The report of `npm run knowledge` says what it means. */
+export const QUOTE_FROM = 0.75;
+
 /** Two logistic regressions, as the training script writes them. */
 export const Model = z.object({
   question: z.object({ bias: z.number(), weights: z.record(z.enum(FEATURES), z.number()) }),
