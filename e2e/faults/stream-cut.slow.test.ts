@@ -37,17 +37,19 @@ async function until(isSo: () => boolean): Promise<void> {
 /** A conversation with at least forty events, and the token of its customer. */
 async function converse(): Promise<Followed> {
   const kept = new Map<string, string>();
-  const customer = createCustomer({
-    name: "ann",
-    url: world.front.proxy.url,
-    random: createSeededRandom("ann"),
-    mark: () => MARK,
-    storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
-    },
-  });
+  const visit = () =>
+    createCustomer({
+      name: "ann",
+      url: world.front.proxy.url,
+      random: createSeededRandom("ann"),
+      mark: () => MARK,
+      storage: {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+      },
+    });
+  const customer = visit();
   const log = () => customer.chat.conversation.log.value;
   customer.chat.open();
   customer.write();
@@ -62,10 +64,16 @@ async function converse(): Promise<Followed> {
   }
   await until(() => log().pending.length === 0 && log().lastSeq >= EVENTS);
   await customer.leave();
+  // The epoch of a conversation that was never read is replaced at the first reading.
+  const reloaded = visit();
+  reloaded.chat.open();
+  await until(() => reloaded.chat.conversation.log.value.lastSeq >= log().lastSeq);
+  await reloaded.leave();
+  const { conversation, lastSeq } = reloaded.chat.conversation.log.value;
   return {
     token: [...kept.values()].find((value) => /^[\w-]{43}$/.test(value)) ?? "",
-    epoch: log().conversation?.epoch ?? "",
-    lastSeq: log().lastSeq,
+    epoch: conversation?.epoch ?? "",
+    lastSeq,
   };
 }
 
@@ -112,7 +120,9 @@ async function record(seq: number, version: "1.0" | "1.1"): Promise<string> {
     if (endOf(text, lastSeq) > 0) break;
   }
   socket.destroy();
-  return text.slice(0, endOf(text, lastSeq));
+  const end = endOf(text, lastSeq);
+  if (end < 0) throw new Error(`After event ${seq} the BFF answered: ${text}`);
+  return text.slice(0, end);
 }
 
 /** Each seq after `from`, up to `to`. */
