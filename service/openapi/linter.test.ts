@@ -63,38 +63,54 @@ describe("API1 the OpenAPI document", () => {
     for (const pattern of patterns) expect(() => new RegExp(pattern, "u"), pattern).not.toThrow();
   });
 
-  test.each<[string, (document: Json) => void, string]>([
-    ["a reference to nothing", (d) => delete (d["components"] as Json)["schemas"], "no-unresolved-refs"],
+  const SPOILT: readonly (readonly [string, spoil: (document: Json) => void, problem: RegExp])[] = [
+    [
+      "a reference to nothing",
+      (d) =>
+        put(d, "/v1/reference", {
+          get: { ...operation("reference"), responses: { "200": { $ref: "#/components/responses/None" } } },
+        }),
+      /^no-unresolved-refs: /,
+    ],
     [
       "a scheme that is not there",
       (d) => delete (d["components"] as Json)["securitySchemes"],
-      "security-defined",
+      /^security-defined: /,
     ],
     [
       "an undeclared part of a path",
-      (d) => put(d, "/v1/x/{id}", { get: operation() }),
-      "path-parameters-defined",
+      (d) => put(d, "/v1/part/{id}", { get: operation("part") }),
+      /^path-parameters-defined: .*`\{id\}`/,
     ],
-    ["an unknown keyword", (d) => put(d, "/v1/x", { get: { ...operation(), nullable: true } }), "struct"],
+    [
+      "an unknown keyword",
+      (d) => put(d, "/v1/keyword", { get: { ...operation("keyword"), nullable: true } }),
+      /^struct: .*`nullable`/,
+    ],
     [
       "the same operation twice",
-      (d) => put(d, "/v1/x", { get: operation(), post: operation() }),
-      "operation-operationId-unique",
+      (d) => put(d, "/v1/twice", { get: operation("twice"), post: operation("twice") }),
+      /^operation-operationId-unique: /,
     ],
     [
       "a required field that is not described",
       (d) =>
-        put(d, "/v1/x", {
-          get: { ...operation(), responses: { "200": answer({ required: ["a"], properties: {} }) } },
+        put(d, "/v1/field", {
+          get: { ...operation("field"), responses: { "200": answer({ required: ["a"], properties: {} }) } },
         }),
-      "no-required-schema-properties-undefined",
+      /^no-required-schema-properties-undefined: /,
     ],
-  ])("%s is found (control)", async (_, spoil, rule) => {
+  ];
+  // One document has all of these faults, because each start of the linter takes a second.
+  const lintSpoilt = async () => {
     const document = await readDocument();
-    spoil(document);
-    expect(await problemsOf(document)).toEqual(
-      expect.arrayContaining([expect.stringContaining(`${rule}: `)]),
-    );
+    for (const [, spoil] of SPOILT) spoil(document);
+    return problemsOf(document);
+  };
+  let problems: ReturnType<typeof lintSpoilt> | undefined;
+  test.each(SPOILT)("%s is found (control)", async (_, __, problem) => {
+    problems ??= lintSpoilt();
+    expect(await problems).toContainEqual(expect.stringMatching(problem));
   });
 });
 
@@ -102,8 +118,8 @@ function put(document: Json, path: string, item: Json): void {
   (document["paths"] as Json)[path] = item;
 }
 
-function operation(): Json {
-  return { operationId: "x", summary: "x", security: [], responses: { "200": { description: "x" } } };
+function operation(operationId: string): Json {
+  return { operationId, summary: "x", security: [], responses: { "200": { description: "x" } } };
 }
 
 function answer(schema: Json): Json {
