@@ -1,4 +1,4 @@
-import { createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
 import type { BrowserStorage } from "../client/browser-storage.ts";
@@ -120,6 +120,10 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
   return {
     drafts: drafts as ReadonlySignal<Readonly<Record<string, string>>>,
     replies: replies as ReadonlySignal<readonly Reply[]>,
+    /** The conversations that have an unconfirmed reply. */
+    unconfirmedIn: computed(
+      () => new Set(replies.value.filter(isDoubted).map(({ conversationId }) => conversationId)),
+    ),
     settle,
     /** The replies that the service has confirmed to this page. */
     sent: () => sent,
@@ -187,3 +191,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     },
   };
 });
+
+function isDoubted({ status }: Reply): boolean {
+  return status === "not_confirmed";
+}

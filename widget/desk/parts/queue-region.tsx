@@ -132,6 +132,7 @@ function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | un
   const count = next ? `${group.rows.length}+` : group.rows.length;
   const canFold = group.name === "ended";
   const [folded, setFolded] = useState(canFold);
+  const hidesDoubt = folded && group.rows.some(({ id }) => board.unconfirmedIn.value.has(id));
   const title = texts.group[group.name];
   return (
     <section class={queueStyles.group} data-group={group.name} aria-label={title}>
@@ -140,6 +141,7 @@ function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | un
           <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             {title}
             <span class={queueStyles.count}>{count}</span>
+            {hidesDoubt && <span class={queueStyles.doubtMark}>{texts.notConfirmed}</span>}
             <ChevronIcon />
           </button>
         ) : (

@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import type { DeskSummary } from "../../../shared/desk.ts";
 import hiddenStyles from "../../ui/hidden.module.css";
 import { ClockIcon } from "../../ui/icons.tsx";
@@ -19,7 +20,9 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
   const { board, calendar } = useDesk();
   const now = board.now.value;
   const isOpen = row.id === board.openedId.value;
-  const hasDraft = (board.drafts.value[row.id] ?? "").trim() !== "";
+  // A row is drawn again when its own mark changes, not with each letter that is typed.
+  const hasDoubt = useComputed(() => board.unconfirmedIn.value.has(row.id)).value;
+  const hasDraft = useComputed(() => (board.drafts.value[row.id] ?? "").trim() !== "").value;
   const isNew = isUnread(row, board.me.value?.id ?? "");
   const waitsSince = row.waitingSince ?? row.unansweredSince;
   return (
@@ -46,6 +49,7 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
           {calendar.timeOrDay(row.lastAt)}
         </time>
         <span class={styles.rowPreview} dir="auto">
+          {hasDoubt && <span class={styles.doubtMark}>{texts.notConfirmed}</span>}
           {hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>}
           {row.preview || texts.noWords}
         </span>

@@ -39,6 +39,22 @@ describe("truth", () => {
     });
   }
 
+  it("DESK28 the list names a conversation with an unconfirmed reply while another is open, also where it has ended", async () => {
+    const kit = await show(refusedKit());
+    kit.board.show("queue");
+    const row = await eventually("button", /Ana Ruiz.*Not confirmed/);
+    const ended = rowOf(waiting({ status: "ended", state: "ended" }));
+    kit.service.push({ type: "queue.changed", conversation: ended });
+    const fold = await eventually("button", /^Ended.*Not confirmed/);
+    expect(row.isConnected).toBe(false);
+    fold.click();
+    await eventually("button", /Ana Ruiz.*Not confirmed/);
+    expect(all("button", /^Ended.*Not confirmed/)).toEqual([]);
+    const reply = kit.board.replies.value[0];
+    kit.board.remove(reply?.clientMessageId ?? "");
+    await until(() => all("button", /Ana Ruiz.*Not confirmed/).length === 0);
+  });
+
   for (const press of ["Retry", "Remove"]) {
     it(`SAY2 the reply box has the focus once a pressed ${press} has disappeared`, async () => {
       await show(refusedKit());

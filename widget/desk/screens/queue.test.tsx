@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { all, eventually, nameOf, one, press } from "../testing/by-role.ts";
 import { createKit, type Kit, openedKit, settled, signedInKit, until } from "../testing/desk-kit.ts";
 import { ANA, at, MIRA, rowOf, SAM, waiting } from "../testing/samples.ts";
@@ -29,6 +29,18 @@ describe("the queue", () => {
     first.click();
     await until(() => one("button", /Ana Ruiz/).getAttribute("aria-current") === "true");
     expect(nameOf(first)).toContain("waiting 7 min");
+  });
+
+  it("typing a reply draws a row once for its mark, and not with each letter", async () => {
+    const kit = await show(openedKit(ANA));
+    await eventually("button", /Ana Ruiz/);
+    const drawn = vi.spyOn(kit.desk.calendar, "timeOrDay");
+    for (const text of ["I", "I am", "I am here"]) {
+      kit.board.setDraft(text);
+      await settled();
+    }
+    await eventually("button", /Ana Ruiz.*Draft/);
+    expect(drawn).toHaveBeenCalledTimes(1);
   });
 
   it("ATT9 a conversation whose customer only attached a file, and sent nothing, says that it has no messages", async () => {
