@@ -105,8 +105,13 @@ export const BROWSER_KINDS: readonly BrowserKind[] = [
     async act(visit) {
       await several(visit, 2);
       const tools = await visit.context.newCDPSession(visit.page);
-      await tools.send("Page.setWebLifecycleState", { state: "frozen" });
-      await tools.send("Page.setWebLifecycleState", { state: "active" });
+      // `Page.setWebLifecycleState` does not stop a page that the driver shows: its timers go on.
+      await tools.send("Debugger.enable");
+      const stopped = new Promise((resolve) => tools.once("Debugger.paused", resolve));
+      await tools.send("Debugger.pause");
+      await stopped;
+      await tools.send("Debugger.resume");
+      await tools.send("Debugger.disable");
       await several(visit, 3);
     },
   },
