@@ -14,6 +14,8 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ["[https://shop.example](https://evil.example)", "[…]"],
   ["<https://evil.example>", "<[…]>"],
   ["www.evil.example/x", "[…]"],
+  // The panel makes a link of it: Chinese has no spaces before an address. Its top-level domain alone is no sign of one.
+  ["详情见www.evil.photos/x", "详情见[…]"],
   ["Go to evil.example or evil.com/login", "Go to […] or […]"],
   ["Write to a.b+c@evil.example, please", "Write to […], please"],
   ["[mail](mailto:a@evil.example)", "mail"],

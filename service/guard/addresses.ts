@@ -15,7 +15,7 @@ const ADDRESS = new RegExp(
     `(?<![\\p{L}\\p{N}])(?:mailto|tel|sms|javascript|data|vbscript|skype|whatsapp|tg|facetime|callto|blob|file|intent|geo|bitcoin):${REST}+`,
     `//${LABEL}(?:\\.${LABEL})+${REST}*`,
     `[\\p{L}\\p{N}._%+-]{1,64}@${LABEL}(?:\\.${LABEL})+`,
-    `(?<![\\p{L}\\p{N}@])www\\.${REST}+`,
+    `(?<![a-z0-9@])www\\.${REST}+`,
     `(?<![\\p{L}\\p{N}@.])(?:(?!(?:e\\.g|i\\.e)\\b)[\\p{L}\\p{N}_-]{2,63}\\.)(?:${LABEL}\\.){0,126}${TLD}(?![\\p{L}\\p{N}_-])(?::\\d+)?(?:[/?#]${REST}*)?`,
     "(?<![\\d.])(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\d.])(?::\\d+)?(?:/\\S*)?",
     // No country's code begins with 0; three zeros are part of an amount.

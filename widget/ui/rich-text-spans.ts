@@ -16,6 +16,8 @@ const MAX_LABEL = 300;
 /** RFC 5321, 4.5.3.1. */
 const MAX_LOCAL_PART = 64;
 const MAX_DOMAIN = 255;
+/** A letter or digit of a word that spaces separate. Languages without spaces have none around a mark or an address. */
+const WORD = /(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}])[\p{L}\p{N}]/u;
 
 /** Finds and caches the next occurrence of each closer, so that a thousand openers cost no more than one. */
 function createFinder(text: string) {
@@ -92,10 +94,10 @@ function readEmphasis(text: string, at: number, find: Find, depth: number): Foun
   const start = at + token.length;
   if (/[\s*_]/.test(text[start] ?? " ")) return undefined;
   // snake_case and 2*3 are not emphasis.
-  if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return undefined;
+  if (WORD.test(text[at - 1] ?? "")) return undefined;
   const end = find(token, start);
   if (end === -1 || /\s/.test(text[end - 1] ?? " ")) return undefined;
-  if (/[\p{L}\p{N}]/u.test(text[end + token.length] ?? "")) return undefined;
+  if (WORD.test(text[end + token.length] ?? "")) return undefined;
   const children = parseSpans(text.slice(start, end), depth + 1);
   return { span: { kind: token.length === 2 ? "bold" : "italic", children }, end: end + token.length };
 }
@@ -114,7 +116,8 @@ function readLink(text: string, at: number, find: Find): Found | undefined {
 }
 
 function readBareLink(text: string, at: number): Found | undefined {
-  if (/[\p{L}\p{N}@/]/u.test(text[at - 1] ?? "")) return undefined;
+  const before = text[at - 1] ?? "";
+  if (WORD.test(before) || /[@/]/.test(before)) return undefined;
   const run = /^[\x21-\x7e]+/.exec(text.slice(at, at + MAX_URL + 1))?.[0] ?? "";
   // A host that continues with other characters is a different host from the part that matched.
   const isWhole = /^(https?:\/\/|www\.)[^/]+\//i.test(run) || /^\s?$/.test(text[at + run.length] ?? "");
@@ -133,9 +136,9 @@ function readMailAddress({ text, from }: Unread, at: number): Found | undefined 
   )?.[0];
   if (!name || !domain || /:\/\/\S*$/.test(before)) return undefined;
   const [start, end] = [at - name.length, at + 1 + domain.length];
-  // Languages without spaces between words have none before an address either.
-  const goesOn = /(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}])[\p{L}\p{N}/@._%+-]/u;
-  if (goesOn.test(text[start - 1] ?? "") || /[\p{L}\p{N}@-]/u.test(text[end] ?? "")) return undefined;
+  const previous = text[start - 1] ?? "";
+  if (WORD.test(previous) || /[/@._%+-]/.test(previous)) return undefined;
+  if (/[\p{L}\p{N}@-]/u.test(text[end] ?? "")) return undefined;
   const shown = text.slice(start, end);
   const href = safeHref(`mailto:${shown}`);
   return href ? { span: { kind: "link", href, children: [shown] }, start, end } : undefined;

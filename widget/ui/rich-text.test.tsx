@@ -21,6 +21,15 @@ describe("the safe subset of Markdown", () => {
     expect(tags("a **b *c* d** _e_ `f**`")).toEqual(["p", "strong", "em", "em", "code"]);
   });
 
+  it.each([
+    ["**5営業日**以内に*必ず*返金します", "strong", "em"],
+    ["退款将在**五个工作日**内_到账_。", "strong", "em"],
+    ["คืนเงินภายใน**5 วัน**ทำการ", "strong"],
+  ])("bold and italic need no spaces in a language without them: %s", (text, ...expected) => {
+    expect(draw(text).textContent).toBe(text.replace(/[*_]/g, ""));
+    expect(tags(text)).toEqual(["p", ...expected]);
+  });
+
   it("lists have bullets or numbers, which start at their first number", () => {
     expect(tags("- one\n- **two**")).toEqual(["ul", "li", "li", "strong"]);
     expect(draw("3. three\n4. four").querySelector("ol")?.getAttribute("start")).toBe("3");
@@ -61,6 +70,8 @@ describe("the safe subset of Markdown", () => {
     ],
     ["**hello@shop.example**", "hello@shop.example", "mailto:hello@shop.example"],
     ["请联系help@shop.example", "help@shop.example", "mailto:help@shop.example"],
+    ["詳細はhttps://shop.example/aをご覧ください", "https://shop.example/a", "https://shop.example/a"],
+    ["详情见www.shop.example/a。", "www.shop.example/a", "https://www.shop.example/a"],
     ["E-mail:hello@shop.example, please", "hello@shop.example", "mailto:hello@shop.example"],
     ["at www.shop.example/a?b=c.", "www.shop.example/a?b=c", "https://www.shop.example/a?b=c"],
     ["Https://shop.example/a!", "Https://shop.example/a", "https://shop.example/a"],
