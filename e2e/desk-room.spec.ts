@@ -99,6 +99,16 @@ for (const { device, width, height } of SIZES) {
         await expect(part).toBeInViewport({ ratio: 1 });
       expect(await violationsOf(page)).toEqual([]);
 
+      if (device === "desktop") {
+        // On a tablet the actions leave room for the name, and the bar is one line.
+        await page.setViewportSize({ width: 820, height: 1180 });
+        const name = region.getByRole("heading", { level: 1 }).locator("bdi");
+        await expect.poll(() => name.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+        const bar = page.getByRole("banner").filter({ has: page.getByRole("button", { name: "Sign out" }) });
+        expect((await bar.boundingBox())?.height).toBeLessThan(80);
+        await page.setViewportSize({ width, height });
+      }
+
       // Once the person took over the draft, their reply has more room.
       const before = await heightOf("textarea");
       await page.getByRole("button", { name: "Dismiss" }).click();
