@@ -64,6 +64,17 @@ test("every target is 24 px or more, action buttons 44; states are shown in text
   await measure();
   expect(small).toEqual([]);
   await page.unroute("**/api/conversation/messages");
+
+  // In Windows high contrast, which leaves out colours and shadows.
+  await page.emulateMedia({ forcedColors: "active" });
+  const bubble = (state: string) => panel.log.locator(`[data-state="${state}"] [class*=bubble]`).first();
+  await expect(bubble("not_confirmed")).toHaveCSS("border-style", "dashed");
+  await expect(bubble("message")).toHaveCSS("border-style", "solid");
+  const box = panel.composer.locator("..");
+  await panel.composer.focus();
+  await expect(box).toHaveCSS("outline-style", "solid");
+  await panel.composer.blur();
+  await expect(box).not.toHaveCSS("outline-style", "solid");
 });
 
 test("sources, Copy and the teaser's Close fit fingers", async ({ page }) => {
