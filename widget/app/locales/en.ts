@@ -47,7 +47,7 @@ export const en = {
   tooLong: { one: "{count} character over the limit.", other: "{count} characters over the limit." },
   roomLeft: { one: "{count} character left", other: "{count} characters left" },
 
-  statusOneWay: "Takes one message, shows no replies",
+  statusOneWay: "One message, no replies here",
   statusAgent: "You're chatting with our AI agent",
   statusWaiting: "Waiting for a person",
   statusHuman: "Support team",
