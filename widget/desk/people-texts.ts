@@ -24,7 +24,7 @@ export const peopleTexts = {
   emailHint: "Used only to sign in. We won't e-mail them.",
   nameHint: "Customers see this when they reply.",
   roleLabel: "Role",
-  role: { agent: "Agent", admin: "Admin" } satisfies Record<DeskPerson["role"], string>,
+  role: { agent: "Team member", admin: "Admin" } satisfies Record<DeskPerson["role"], string>,
   roleHint: {
     agent: "Can read and reply to conversations.",
     admin: "Can also invite and disable people, and read the activity log.",

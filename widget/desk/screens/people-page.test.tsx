@@ -30,7 +30,7 @@ describe("the people of the desk", () => {
     await onPeople();
     await until(() => document.activeElement === one("heading", "People"));
     expect(one("button", "People").getAttribute("aria-current")).toBe("page");
-    for (const text of [SAM.name, "you", BEN.name, BEN.email, "Agent", "Active"]) {
+    for (const text of [SAM.name, "you", BEN.name, BEN.email, "Team member", "Active"]) {
       expect(everything()).toContain(text);
     }
     // Nobody can disable their own account.
