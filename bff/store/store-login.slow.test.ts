@@ -111,6 +111,14 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(lines.join("")).toMatch(/^\{"code":"ECONNREFUSED","message":"the store at STORE_URL can't/);
   });
 
+  it("SHARE7 the log also says why a store that was connected can't be reached any more", async () => {
+    const redis = await startRedis();
+    const lines: string[] = [];
+    await openOn(redis, { lines });
+    await redis.kill();
+    await until(() => lines.join("").includes("ECONNREFUSED"));
+  });
+
   it("SHARE7 settings that lose state are named in the log", async () => {
     const lines: string[] = [];
     await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });

@@ -2,15 +2,19 @@ import { type Clock, isRecent } from "./clock.ts";
 
 const AGAIN_MS = 60_000;
 
-/** An alarm for the operator that may be due at every call: `log` writes it at most once a minute. */
-export function createAlarm<Args extends unknown[]>(
-  clock: Clock,
+/**
+ * An alarm for the operator that may be due at every call: `log` writes it at most once a minute for the same arguments,
+ * of which there must be few kinds. Other ones are news: a lost connection has no code, and the next attempt says why.
+ */
+export function createAlarm<Args extends (string | number | undefined)[]>(
+  clock: Pick<Clock, "now">,
   log: (...args: Args) => void,
 ): (...args: Args) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const loggedAt = new Map<string, number>();
   return (...args) => {
-    if (isRecent(clock, loggedAt, AGAIN_MS)) return;
-    loggedAt = clock.now();
+    const kind = args.join();
+    if (isRecent(clock, loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY, AGAIN_MS)) return;
+    loggedAt.set(kind, clock.now());
     log(...args);
   };
 }
