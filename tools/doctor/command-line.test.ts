@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DoctorDeps, type Health, runDoctor } from "./command-line.ts";
+import { type DoctorDeps, type Health, type PublicAnswer, runDoctor } from "./command-line.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
 const SERVICE = { BASE_URL: "https://support.example.com", APPLICATION_CREDENTIAL: "sk_canary" };
@@ -11,7 +11,7 @@ function run(args: string[], env: Record<string, string>, answers: Partial<Docto
     readFile: () => "",
     examineService: () => Promise.resolve([]),
     examineStores: () => Promise.resolve([]),
-    readPublic: () => Promise.resolve(true),
+    readPublic: () => Promise.resolve("chat"),
     readHealth: () => Promise.resolve({ reasons: [], notes: [] }),
     readPage: (url) =>
       url.includes("gone")
@@ -111,13 +111,14 @@ describe("npm run doctor", () => {
     expect(exitCode).toBe(code);
   });
 
-  it.each<[string, boolean | undefined, number, string]>([
-    ["a chat", true, 0, "ok    A chat answers at https://chat.example.com (PUBLIC_URL)."],
-    ["something else", false, 1, "WRONG https://chat.example.com (PUBLIC_URL) answers, and is no chat."],
+  it.each<[string, PublicAnswer | undefined, number, string]>([
+    ["a chat", "chat", 0, "ok    A chat answers at https://chat.example.com (PUBLIC_URL)."],
+    ["a chat behind a small limit", "file-refused", 1, "nginx: client_max_body_size 11m"],
+    ["something else", "other", 1, "WRONG https://chat.example.com (PUBLIC_URL) answers, and is no chat."],
     ["nothing", undefined, 0, "note  https://chat.example.com (PUBLIC_URL) can't be reached"],
-  ])("DOC2 examines PUBLIC_URL, where %s answers", async (_, isChat, code, text) => {
+  ])("DOC2 examines PUBLIC_URL, where %s answers", async (_, answer, code, text) => {
     const env = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://shop.example.com" };
-    const { output, exitCode } = await run([], { ...SERVICE, ...env }, { readPublic: async () => isChat });
+    const { output, exitCode } = await run([], { ...SERVICE, ...env }, { readPublic: async () => answer });
     expect(output).toContain(text);
     expect(exitCode).toBe(code);
   });

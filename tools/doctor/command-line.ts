@@ -17,6 +17,9 @@ import { type Finding, fault, good, note, unseen } from "./finding.ts";
 export const Health = z.object({ reasons: z.array(z.string()), notes: z.array(z.string()) });
 export type Health = z.infer<typeof Health>;
 
+/** `file-refused`: a chat, behind a proxy that refuses a file as large as a customer may send. */
+export type PublicAnswer = "chat" | "file-refused" | "other";
+
 export interface DoctorDeps {
   readonly args: readonly string[];
   readonly env: Environment;
@@ -25,8 +28,8 @@ export interface DoctorDeps {
   readonly examineService: (config: Config, withConversation: boolean) => Promise<readonly Finding[]>;
   /** Examines where the process stores its state. */
   readonly examineStores: (config: Config) => Promise<readonly Finding[]>;
-  /** Whether a chat answers under `publicUrl`; undefined where nothing answers. */
-  readonly readPublic: (publicUrl: string) => Promise<boolean | undefined>;
+  /** What answers under `publicUrl`; undefined where nothing answers. */
+  readonly readPublic: (publicUrl: string) => Promise<PublicAnswer | undefined>;
   /** The report of the process on this machine's port about itself; undefined if none answers. */
   readonly readHealth: (config: Config) => Promise<Health | undefined>;
   /** Reads a page of the site; rejects where that fails. */
@@ -123,17 +126,18 @@ function faultsOf(faults: readonly Fault[]): readonly Finding[] {
   );
 }
 
-function publicFindings({ publicUrl, port }: Config, isChat: boolean | "" | undefined): readonly Finding[] {
+function publicFindings(
+  { publicUrl, port }: Config,
+  answer: PublicAnswer | "" | undefined,
+): readonly Finding[] {
   if (publicUrl === undefined) return [];
-  if (isChat === undefined)
-    return [note("process", `${publicUrl} (PUBLIC_URL) can't be reached from this machine.`)];
-  if (isChat) return [good("process", `A chat answers at ${publicUrl} (PUBLIC_URL).`)];
-  return [
-    fault(
-      "process",
-      `${publicUrl} (PUBLIC_URL) answers, and is no chat. Its proxy must lead to port ${port}.`,
-    ),
-  ];
+  const named = `${publicUrl} (PUBLIC_URL)`;
+  if (!answer) return [note("process", `${named} can't be reached from this machine.`)];
+  if (answer === "other")
+    return [fault("process", `${named} answers, and is no chat. Its proxy must lead to port ${port}.`)];
+  if (answer === "chat") return [good("process", `A chat answers at ${named}.`)];
+  const limit = "The proxy there must accept bodies of 11 MB (nginx: client_max_body_size 11m).";
+  return [fault("process", `A chat answers at ${named}, but a file of 10 MB is refused (413). ${limit}`)];
 }
 
 /** The parts that no check of this command examines. */
