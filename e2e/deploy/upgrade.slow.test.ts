@@ -50,6 +50,7 @@ describe.skipIf(reason !== undefined)(
       // As the settings ask each owner to. Without it the doctor finds a fault.
       machine.run(`cp -r /opt/parley/demo/articles /var/lib/articles
         sed -i 's|^# KNOWLEDGE_DIR=.*|KNOWLEDGE_DIR=/var/lib/articles|' /etc/parley/parley.env
+        echo 'SUPPORT_HOURS=Mon-Fri 09:00-17:00 Europe/Berlin' >> /etc/parley/parley.env
         systemctl restart parley`);
       machine.run("systemctl start nginx");
       const get = (address: string) =>
