@@ -58,6 +58,17 @@ function failedFiles(report: unknown): string[] {
   return testResults.filter(({ status }) => status === "failed").map(({ name }) => name);
 }
 
+/** Playwright's report, and each part of it. */
+interface Suite {
+  readonly suites?: readonly Suite[];
+  readonly specs?: readonly { readonly ok: boolean; readonly file: string; readonly line: number }[];
+}
+
+function failedLines({ suites = [], specs = [] }: Suite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, line }) => `${file}:${line}`);
+  return [...new Set([...own, ...suites.flatMap(failedLines)])];
+}
+
 /** More than two cores: they often wait, for processes, for limits and for npm. */
 const WORKERS = Math.max(6, availableParallelism());
 
@@ -79,14 +90,16 @@ const STEPS: readonly CountedStep[] = [
   {
     ...script("e2e"),
     counts: { file: `${RESULTS}/e2e.json`, read: readPlaywright },
-    alone: () => [
+    // By their lines, because --last-failed repeats nothing. In a folder of their own: the first failure keeps its screenshots.
+    alone: (report) => [
       [
         "playwright",
         "test",
-        "--last-failed",
+        ...failedLines(report as Suite),
         "--workers=1",
         `--repeat-each=${TRIES_ALONE}`,
         "--trace=retain-on-failure",
+        `--output=${RESULTS}/alone`,
       ],
     ],
   },
