@@ -14,8 +14,10 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ["[https://shop.example](https://evil.example)", "[…]"],
   ["<https://evil.example>", "<[…]>"],
   ["www.evil.example/x", "[…]"],
-  // The panel makes a link of it: Chinese has no spaces before an address. Its top-level domain alone is no sign of one.
+  // The panel links it: Chinese has no space before an address. `photos` is not in the list of top-level domains, so only
+  // `www.` shows that it is one.
   ["详情见www.evil.photos/x", "详情见[…]"],
+  ["™www.evil.photos/x", "™[…]"],
   ["Go to evil.example or evil.com/login", "Go to […] or […]"],
   ["Write to a.b+c@evil.example, please", "Write to […], please"],
   ["[mail](mailto:a@evil.example)", "mail"],
@@ -78,6 +80,8 @@ describe("an address is shown only if a source of the answer has it", () => {
     expect(shownOf(["https://shop.example/a?leak=canary"], source)).toBe("[…]");
     expect(shownOf(["https://shop.example.evil.example/a"], source)).toBe("[…]");
     expect(shownOf(["https://shop.example@evil.example/a"], source)).toBe("[…]");
+    expect(shownOf(["https://shop.example/a'.evil.example"], source)).toBe("[…]");
+    expect(shownOf(["https://shop.example'.evil.example/a"], "https://shop.example")).toBe("[…]");
   });
 
   test.each(["注文を処理", "x", "a-a.", "a-"])("an endless word of %j is searched in linear time", (part) => {

@@ -8,14 +8,14 @@ const TLD =
   "(?:[a-z]{2}|com|net|org|info|biz|app|dev|xyz|online|site|shop|store|top|club|live|pro|link|click|help|support|page|web|cloud|digital|email|chat|win|loan|zip|mov|icu|vip|work|world|today|space|website|tech|gov|edu|mil|int|name|mobi|example|test|invalid|localhost|onion|xn--[a-z0-9-]+|рф|укр|бел|рус|онлайн|сайт|中国|中國|公司|网络|網路|在线|コム|みんな|السعودية|امارات|مصر)";
 /** The limits of RFC 1035 and RFC 5321 (63 and 253 characters, 64 before the @) keep the search linear. */
 const LABEL = "[\\p{L}\\p{N}_][\\p{L}\\p{N}\\p{M}_-]{0,62}";
-const REST = "[^\\s<>\"'`|\\\\\\u3000-\\u3002「」『』（），。]";
+const REST = '[^\\s<>"`|\\\\\\u3000-\\u3002「」『』（），。]';
 const ADDRESS = new RegExp(
   [
     `[a-z][a-z0-9+.-]{1,20}:/{1,3}${REST}+`,
     `(?<![\\p{L}\\p{N}])(?:mailto|tel|sms|javascript|data|vbscript|skype|whatsapp|tg|facetime|callto|blob|file|intent|geo|bitcoin):${REST}+`,
     `//${LABEL}(?:\\.${LABEL})+${REST}*`,
     `[\\p{L}\\p{N}._%+-]{1,64}@${LABEL}(?:\\.${LABEL})+`,
-    `(?<![a-z0-9@])www\\.${REST}+`,
+    `www\\.(?=[\\p{L}\\p{N}])${REST}+`,
     `(?<![\\p{L}\\p{N}@.])(?:(?!(?:e\\.g|i\\.e)\\b)[\\p{L}\\p{N}_-]{2,63}\\.)(?:${LABEL}\\.){0,126}${TLD}(?![\\p{L}\\p{N}_-])(?::\\d+)?(?:[/?#]${REST}*)?`,
     "(?<![\\d.])(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\d.])(?::\\d+)?(?:/\\S*)?",
     // No country's code begins with 0; three zeros are part of an amount.

@@ -93,11 +93,12 @@ function readEmphasis(text: string, at: number, find: Find, depth: number): Foun
   const token = text.startsWith(mark + mark, at) ? mark + mark : mark;
   const start = at + token.length;
   if (/[\s*_]/.test(text[start] ?? " ")) return undefined;
-  // snake_case and 2*3 are not emphasis.
-  if (WORD.test(text[at - 1] ?? "")) return undefined;
+  // snake_case and 2*3 are not emphasis. Names of files have underscores in every language.
+  const inWord = mark === "_" ? /[\p{L}\p{N}]/u : WORD;
+  if (inWord.test(text[at - 1] ?? "")) return undefined;
   const end = find(token, start);
   if (end === -1 || /\s/.test(text[end - 1] ?? " ")) return undefined;
-  if (WORD.test(text[end + token.length] ?? "")) return undefined;
+  if (inWord.test(text[end + token.length] ?? "")) return undefined;
   const children = parseSpans(text.slice(start, end), depth + 1);
   return { span: { kind: token.length === 2 ? "bold" : "italic", children }, end: end + token.length };
 }

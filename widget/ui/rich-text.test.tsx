@@ -23,10 +23,10 @@ describe("the safe subset of Markdown", () => {
 
   it.each([
     ["**5営業日**以内に*必ず*返金します", "strong", "em"],
-    ["退款将在**五个工作日**内_到账_。", "strong", "em"],
+    ["退款将在**五个工作日**内*到账*。", "strong", "em"],
     ["คืนเงินภายใน**5 วัน**ทำการ", "strong"],
   ])("bold and italic need no spaces in a language without them: %s", (text, ...expected) => {
-    expect(draw(text).textContent).toBe(text.replace(/[*_]/g, ""));
+    expect(draw(text).textContent).toBe(text.replaceAll("*", ""));
     expect(tags(text)).toEqual(["p", ...expected]);
   });
 
@@ -103,7 +103,17 @@ describe("the safe subset of Markdown", () => {
   });
 
   it("text that only resembles markup stays literal", () => {
-    for (const text of ["2 * 3 * 4", "snake_case_name", "a*b*c", "**", "* ", "[x]", "`", "#1"]) {
+    for (const text of [
+      "2 * 3 * 4",
+      "snake_case_name",
+      "見積書_山田様_最終.pdf",
+      "a*b*c",
+      "**",
+      "* ",
+      "[x]",
+      "`",
+      "#1",
+    ]) {
       expect(draw(text).textContent?.trim()).toBe(text.trim());
       expect(links(text)).toEqual([]);
       expect(tags(text)).toEqual(["p"]);

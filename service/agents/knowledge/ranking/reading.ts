@@ -81,8 +81,8 @@ export function isIncomplete(text: string, asked: readonly AskedWord[], isReferr
 }
 
 /**
- * Whether the question by itself would be quoted an article. By one word, such as that of "is there a faster way?", the
- * article may be a wrong one, unless the passage has it more than once: "how long does delivery take?".
+ * Whether an article would be quoted for the question by itself. By one word, such as that of "is there a faster way?",
+ * it may be a wrong one, unless many articles have the word and few passages: "how long does delivery take?".
  */
 function isClear({ probability, features }: Judged, asked: readonly AskedWord[]): boolean {
   const isAboutOne = "saturation" in features && features.saturation >= 1;
