@@ -74,6 +74,6 @@ async function readFileLimit(publicUrl: string): Promise<PublicAnswer> {
     return status === 413 ? "file-refused" : "chat";
   } catch {
     // A proxy may close the connection while the file is being sent, or the line is slow: nothing is known.
-    return "chat";
+    return "file-unknown";
   }
 }

@@ -131,7 +131,7 @@ describe.runIf(hasRedis)("a full store", () => {
         () => false,
       );
     };
-    // Redis frees its clients' buffers when they rest, which leaves room again: small values leave little.
+    // Redis frees its clients' idle buffers, which makes room again. Filling with small values leaves little room.
     const fill = async () => {
       for (let size = 1 << 14; size >= 16; size /= 2) while (await fits(size));
     };

@@ -37,7 +37,7 @@ async function reserve(port: number): Promise<boolean> {
     await once(socket, "listening");
     return true;
   } catch {
-    // Somebody else has reserved it.
+    // Usually another process has reserved it.
     socket.close();
     return false;
   }

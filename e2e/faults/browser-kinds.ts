@@ -105,7 +105,7 @@ export const BROWSER_KINDS: readonly BrowserKind[] = [
     async act(visit) {
       await several(visit, 2);
       const tools = await visit.context.newCDPSession(visit.page);
-      // `Page.setWebLifecycleState` does not stop a page that the driver shows: its timers go on.
+      // For a moment, with two messages under way. `Page.setWebLifecycleState` stops nothing here: timers go on.
       await tools.send("Debugger.enable");
       const stopped = new Promise((resolve) => tools.once("Debugger.paused", resolve));
       await tools.send("Debugger.pause");

@@ -4,7 +4,7 @@ const AGAIN_MS = 60_000;
 
 /**
  * An alarm for the operator that may be due at every call: `log` writes it at most once a minute for the same arguments,
- * of which there must be few kinds. Other ones are news: a lost connection has no code, and the next attempt says why.
+ * and at once for others. It remembers each combination, so there must be few.
  */
 export function createAlarm<Args extends (string | number | undefined)[]>(
   clock: Pick<Clock, "now">,

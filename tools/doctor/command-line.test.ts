@@ -114,6 +114,7 @@ describe("npm run doctor", () => {
   it.each<[string, PublicAnswer | undefined, number, string]>([
     ["a chat", "chat", 0, "ok    A chat answers at https://chat.example.com (PUBLIC_URL)."],
     ["a chat behind a small limit", "file-refused", 1, "nginx: client_max_body_size 11m"],
+    ["a chat, but not to a file", "file-unknown", 0, "-     A file of 10 MB: it got no answer"],
     ["something else", "other", 1, "WRONG https://chat.example.com (PUBLIC_URL) answers, and is no chat."],
     ["nothing", undefined, 0, "note  https://chat.example.com (PUBLIC_URL) can't be reached"],
   ])("DOC2 examines PUBLIC_URL, where %s answers", async (_, answer, code, text) => {

@@ -17,8 +17,11 @@ import { type Finding, fault, good, note, unseen } from "./finding.ts";
 export const Health = z.object({ reasons: z.array(z.string()), notes: z.array(z.string()) });
 export type Health = z.infer<typeof Health>;
 
-/** `file-refused`: a chat, behind a proxy that refuses a file as large as a customer may send. */
-export type PublicAnswer = "chat" | "file-refused" | "other";
+/**
+ * `file-refused`: a chat, behind a proxy that refuses a file as large as a customer may send. `file-unknown`: a chat, but
+ * such a file got no answer.
+ */
+export type PublicAnswer = "chat" | "file-refused" | "file-unknown" | "other";
 
 export interface DoctorDeps {
   readonly args: readonly string[];
@@ -135,7 +138,9 @@ function publicFindings(
   if (!answer) return [note("process", `${named} can't be reached from this machine.`)];
   if (answer === "other")
     return [fault("process", `${named} answers, and is no chat. Its proxy must lead to port ${port}.`)];
-  if (answer === "chat") return [good("process", `A chat answers at ${named}.`)];
+  const chat = good("process", `A chat answers at ${named}.`);
+  if (answer === "chat") return [chat];
+  if (answer === "file-unknown") return [chat, unseen(`A file of 10 MB: it got no answer at ${named}.`)];
   const limit = "The proxy there must accept bodies of 11 MB (nginx: client_max_body_size 11m).";
   return [fault("process", `A chat answers at ${named}, but a file of 10 MB is refused (413). ${limit}`)];
 }

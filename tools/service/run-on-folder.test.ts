@@ -23,7 +23,7 @@ const run = (dataDir: string, ...args: readonly string[]) =>
   });
 
 describe("with a DATA_DIR that is no folder of a service", () => {
-  test("credential create says so and creates nothing", async () => {
+  test("credential create in a folder without a database fails with a sentence and creates nothing", async () => {
     const folder = newFolder();
     const dataDir = join(folder, "data");
     await expect(run(dataDir, "credential", "create", "--workspace", "ws_1")).rejects.toThrow(
@@ -38,13 +38,16 @@ describe("with a DATA_DIR whose database is empty or missing", () => {
     [["service.sqlite"], "is DATA_DIR the folder of a service?"],
     [["service.sqlite", "service.sqlite-wal"], "Put it back, or a backup"],
     [["service.sqlite-wal"], "Put it back, or a backup"],
-  ])("workspace list beside %j says so and leaves them as they are", async (files, expected) => {
-    const dataDir = newFolder();
-    for (const file of files) writeFileSync(join(dataDir, file), "");
-    const refused = await run(dataDir, "workspace", "list").catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(StartError);
-    expect(refused).toMatchObject({ message: expect.stringContaining(expected) });
-    expect(readdirSync(dataDir)).toEqual(files);
-    for (const file of files) expect(statSync(join(dataDir, file)).size).toBe(0);
-  });
+  ])(
+    "workspace list with only %j fails with a sentence and leaves the files as they are",
+    async (files, expected) => {
+      const dataDir = newFolder();
+      for (const file of files) writeFileSync(join(dataDir, file), "");
+      const refused = await run(dataDir, "workspace", "list").catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(StartError);
+      expect(refused).toMatchObject({ message: expect.stringContaining(expected) });
+      expect(readdirSync(dataDir)).toEqual(files);
+      for (const file of files) expect(statSync(join(dataDir, file)).size).toBe(0);
+    },
+  );
 });

@@ -224,7 +224,7 @@ describe("the address", () => {
     expect(kit.desk.page.value).toBe("board");
   });
 
-  it("DESK7 an agent who opens the address of People gets the conversations", async () => {
+  it("DESK7 a team member who opens the address of People gets the conversations", async () => {
     const kit = createKit();
     kit.service.state.user = { ...SAM, role: "agent" };
     kit.desk.follow("#people");

@@ -94,7 +94,10 @@ test("AGENT1 a clear question about something else is answered right after anoth
   const next = async (text: string) => ask(agent, [...paying, { by: "customer", text }]);
   expect((await next("How long does delivery take?")).quoted).toEqual(["shipping"]);
   expect((await next("Can you repair a chair?")).quoted).toEqual(["warranty-and-repairs"]);
-  expect((await next("And how long does that take to deliver?")).quoted, "control").toEqual([]);
+  expect((await next("And how long does that take to deliver?")).quoted, "it refers to something").toEqual(
+    [],
+  );
+  expect((await next("Is there a faster way?")).quoted, "one word").toEqual([]);
 });
 
 describe("a follow-up whose only telling word is the name of a section elsewhere", () => {

@@ -21,7 +21,6 @@ import {
   MOST_JUDGED,
   read,
   SHORT,
-  SHORT_WEIGHT,
   withSubject,
 } from "./ranking/reading.ts";
 import weights from "./ranking/weights.json" with { type: "json" };
@@ -79,6 +78,8 @@ const MAX_TEXT = 2_000;
 /** Each message is read again with the next questions of its conversation; the oldest texts make room. */
 const MAX_READ = 500;
 
+/** The words of a short question choose the passage; what was said before chooses the article. */
+const SHORT_WEIGHT = 0.35;
 /** A message with more telling words tells a story: it is also read sentence by sentence. */
 const LONG = 8;
 /** Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. */

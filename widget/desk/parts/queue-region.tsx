@@ -140,7 +140,7 @@ function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | un
         {canFold ? (
           <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             {title}
-            <span class={queueStyles.count}>{count}</span>
+            <span class={queueStyles.count}>{count}</span>{" "}
             {hidesDoubt && <span class={queueStyles.doubtMark}>{texts.notConfirmed}</span>}
             <ChevronIcon />
           </button>

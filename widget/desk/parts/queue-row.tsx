@@ -49,9 +49,8 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
           {calendar.timeOrDay(row.lastAt)}
         </time>
         <span class={styles.rowPreview} dir="auto">
-          {hasDoubt && <span class={styles.doubtMark}>{texts.notConfirmed}</span>}
-          {hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>}
-          {row.preview || texts.noWords}
+          {hasDoubt && <span class={styles.doubtMark}>{texts.notConfirmed}</span>}{" "}
+          {hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>} {row.preview || texts.noWords}
         </span>
         {waitsSince !== undefined && (
           <span class={styles.rowWait}>

@@ -7,6 +7,6 @@ test.each([
   ["de", "Die Kasse geht überhaupt nicht", "die kasse  fehlgeschlagen "],
   ["de", "Nichts davon ist eine Wendung", "nichts davon ist eine wendung"],
   ["fr", "Je veux être remboursé", "Je veux être remboursé"],
-])("%s: the phrases of %j are replaced", (language, text, expected) => {
+])("%s: %j is read as %j", (language, text, expected) => {
   expect(withoutPhrases(text, language)).toBe(expected);
 });

@@ -9,7 +9,7 @@ const PHRASES = new Map([
   ["de", phrasesOf(GERMAN_PHRASES)],
 ]);
 
-/** Most lines have no phrase: one pattern says so in a sixth of the time that all of them take, one after another. */
+/** Most lines have no phrase: one pattern says so in a fraction of the time that all of them take, one after another. */
 function phrasesOf(phrases: readonly Phrase[]): {
   readonly phrases: readonly Phrase[];
   readonly any: RegExp;

@@ -19,8 +19,6 @@ export interface Judged {
 export const SHORT = 2;
 /** The same for one whose words refer to something: "how do I cancel it before it is sent". */
 const SHORT_REFERRING = 4;
-/** The words of a short question choose the passage; what was said before chooses the article. */
-export const SHORT_WEIGHT = 0.35;
 /** A less probable reading is not considered. */
 const LEAST_READING = 0.05;
 const WHOLE_NAME = 0.9;
