@@ -92,17 +92,26 @@ export interface Match {
   readonly familiarity: number;
 }
 
-/** Finds claims in one reading of a sentence: a question, a condition, a negation and an instruction are none. */
-export function claimsByPatterns(words: string, isAsked: boolean): readonly Match[] {
+/**
+ * Finds claims in one reading of a sentence: a question, a condition, a negation and an instruction are none.
+ *
+ * @param options.withOpen false leaves out the patterns that know a verb by its form only
+ */
+export function claimsByPatterns(
+  words: string,
+  isAsked: boolean,
+  { withOpen = true } = {},
+): readonly Match[] {
   const possible = possibleFor(words);
   const most = Math.max(...possible.map(({ familiarity }) => familiarity));
   return possible.flatMap(({ compiled, familiarity }) =>
-    claimsOfReading(words, compiled, { isAsked, isForeign: familiarity * FOREIGN_FROM < most }).map(
-      (found) => ({
-        ...found,
-        familiarity,
-      }),
-    ),
+    claimsOfReading(words, compiled, {
+      isAsked,
+      withOpen: withOpen && familiarity * FOREIGN_FROM >= most,
+    }).map((found) => ({
+      ...found,
+      familiarity,
+    })),
   );
 }
 
@@ -173,10 +182,10 @@ function kindsStatedBy(words: string, { stated, unless, isSpaced }: Compiled): r
 function claimsOfReading(
   words: string,
   compiled: Compiled,
-  { isAsked, isForeign }: { readonly isAsked: boolean; readonly isForeign: boolean },
+  { isAsked, withOpen }: { readonly isAsked: boolean; readonly withOpen: boolean },
 ): { readonly claim: Claim; readonly isOpen: boolean }[] {
   const { language, politely, unless, says, asks, not, kinds } = compiled;
-  const matchers = isForeign ? compiled.matchers.filter(({ isOpen }) => !isOpen) : compiled.matchers;
+  const matchers = withOpen ? compiled.matchers : compiled.matchers.filter(({ isOpen }) => !isOpen);
   return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isAlone, isOpen = false }) =>
     matchesIn(words, pattern).flatMap((match) => {
       const [span] = match;

@@ -34,9 +34,10 @@ export function claimsIn(sentence: string): readonly Claim[] {
   const clauses = readings.flatMap((words) => words.split(BETWEEN_CLAUSES));
   const clause = clauses.length === readings.length ? whole : likelihoodOf(clauses);
   const isHarmless = (upTo: number) => whole <= upTo && clause <= NO_CLAIM_IN_CLAUSE_UP_TO;
+  // Nothing that a pattern finds would count, and the patterns take most of the time.
+  if (isHarmless(NO_CLAIM_UP_TO)) return [];
   const found = readings
-    .flatMap((words) => claimsByPatterns(words, isAsked))
-    .filter(({ isOpen }) => !isHarmless(isOpen ? NO_CLAIM_BY_FORM_UP_TO : NO_CLAIM_UP_TO))
+    .flatMap((words) => claimsByPatterns(words, isAsked, { withOpen: !isHarmless(NO_CLAIM_BY_FORM_UP_TO) }))
     .toSorted(
       (one, other) => Number(one.isOpen) - Number(other.isOpen) || other.familiarity - one.familiarity,
     )
