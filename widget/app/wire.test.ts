@@ -1,4 +1,5 @@
 // @vitest-environment node
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
@@ -186,7 +187,10 @@ function pathsOf(value: unknown, at: Path = []): Path[] {
 function replaced(value: unknown, path: Path, by: { value: unknown } | "gone"): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return by === "gone" ? undefined : by.value;
-  const copy = structuredClone(value) as Record<string | number, unknown>;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >;
   if (rest.length === 0 && by === "gone") {
     if (Array.isArray(copy)) copy.splice(Number(key), 1);
     else delete copy[key];
@@ -211,11 +215,10 @@ describe("the frame accepts what the schemas accept", () => {
     });
 
     it(`${name}: ${mutants.length} samples with one part missing or wrong`, () => {
-      for (const mutant of mutants) {
-        const expected = schema.safeParse(mutant);
-        const message = JSON.stringify(mutant)?.slice(0, 400);
-        expect(read(mutant), message).toEqual(expected.success ? expected.data : undefined);
-      }
+      const misread = mutants.filter(
+        (mutant) => !isDeepStrictEqual(read(mutant), schema.safeParse(mutant).data),
+      );
+      expect(misread).toEqual([]);
     });
 
     it(`${name}: arbitrary values`, () => {

@@ -1,7 +1,6 @@
 // @vitest-environment node
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { namesOf, negotiate, readTag } from "../../../shared/languages.ts";
 import { readLocaleAssets } from "../../locale-assets.ts";
@@ -161,15 +160,6 @@ describe("LANG3 each language", () => {
     expect(DOUBTS.length).toBeGreaterThan(35);
     expect(DOUBTS.filter((key) => SUCCESS.test(said(key)))).toEqual([]);
     expect(["sent", "conversationEnded", "erased"].filter((key) => !SUCCESS.test(said(key)))).toEqual([]);
-  });
-
-  it("is at most 3.99 kB", () => {
-    const sizes = readLocaleAssets().files.map(({ fileName, source }) => ({
-      fileName,
-      size: brotliCompressSync(source).length,
-    }));
-    expect(sizes).toHaveLength(TAGS.length);
-    expect(sizes.filter(({ size }) => size > 3990)).toEqual([]);
   });
 
   it("is at an address that changes with any text of any language", () => {
