@@ -143,6 +143,17 @@ describe("before an answer has begun", () => {
     await expect.poll(() => nowhere.unavailable()).toContain("can't be reached");
   });
 
+  test("a look that runs out of time does not make a server away: this process may be the busy one", async () => {
+    const clock = createDeadlines();
+    const log = createMemoryLog();
+    const agent = await openAgent(await startModel(ANSWER), {}, { clock, log });
+    // As in a process that was busy: its timer comes first, and the server's answer waits unread.
+    clock.expire();
+    await expect.poll(() => log.text()).toContain('"code":"model_slow"');
+    expect(agent.unavailable()).toBeUndefined();
+    expect((await hear(agent)).text).toBe("It depends on the country [1].");
+  });
+
   const openReached = async (server: FakeModelServer, clock: Clock = createDeadlines()) => {
     const log = createMemoryLog();
     const agent = await openAgent(server, {}, { clock, log });

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../../shared/server/log.ts";
-import type { ModelFault } from "./model-fault.ts";
+import { ModelFault } from "./model-fault.ts";
 import type { ModelServer } from "./model-server.ts";
 
 /** One failure is no outage. */
@@ -42,8 +42,11 @@ export function createServerHealth(
       log.warn({ host, base, status, model }, "the model server was reached and will not answer");
     } catch (error) {
       if (signal.aborted) return;
-      away.set(server, `The model server ${host} can't be reached.`);
       log.warn({ host, model, ...errorFacts(error) }, "the model server can't be reached");
+      // Where this process was busy itself, as at its start, its timer comes before an answer that waits unread. Whether
+      // the server is slow, questions find out.
+      if (error instanceof ModelFault && error.code === "model_slow") return;
+      away.set(server, `The model server ${host} can't be reached.`);
     }
   };
   return {
