@@ -72,6 +72,17 @@ describe("ATT9 files of the next message", () => {
     expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
   });
 
+  it("a proxy's 413 is no outage: support didn't accept the file", async () => {
+    const { pick, happenings } = await startExtras(
+      async () => new Response("", { status: 413, headers: { "content-type": "text/html" } }),
+    );
+    await pick(pdf());
+    expect(lastSaid(happenings)).toEqual([
+      true,
+      "We couldn't confirm this file: letter.pdf. Support didn't accept this.",
+    ]);
+  });
+
   it("SAY1 a refusal is announced without a doubt", async () => {
     const { pick, happenings } = await startExtras();
     await pick(new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf"));

@@ -178,12 +178,20 @@ export async function readAnswer<T>(read: (value: unknown) => T | undefined, res
   return answer;
 }
 
-/** The failure that a response means. A 401 counts as the end of the session only if the BFF itself says so. */
+/**
+ * The failure that a response means. A 401 counts as the end of the session only if the BFF itself says so; a 413 says
+ * the same, whoever sends it.
+ */
 function failureOf(response: Response, text: string): ChatFailure {
   const problem = wire.readProblem(parseIfJson(response, text));
   const seconds = problem?.retryAfter ?? Number(response.headers.get("retry-after") ?? Number.NaN);
   const code: FailureCode =
-    problem?.code ?? (response.status >= 500 || isPage(response) ? "support_unreachable" : "not_confirmed");
+    problem?.code ??
+    (response.status === 413
+      ? "body_too_large"
+      : response.status >= 500 || isPage(response)
+        ? "support_unreachable"
+        : "not_confirmed");
   return new ChatFailure(code, Number.isFinite(seconds) && seconds >= 0 ? { retryAfter: seconds } : {});
 }
 

@@ -60,6 +60,19 @@ describe("says that a message was sent only if the service verifiably said so", 
     );
   });
 
+  it("a 413 of a proxy says that the message is too long, as does the BFF's own, and stops no other message", async () => {
+    const { bff, chat } = await startConversation();
+    const page = new Response("<h1>413</h1>", { status: 413, headers: { "content-type": "text/html" } });
+    bff.script(MESSAGES, () => page);
+    chat.outbox.send("long");
+    chat.outbox.send("short");
+    await settle();
+    expect(chat.conversation.log.value.pending).toMatchObject([
+      { body: "long", status: "not_confirmed", code: "body_too_large" },
+    ]);
+    expect(bodies(chat)).toContain("short");
+  });
+
   it("OUT1 no answer in 10 s aborts the request; after four attempts with one key in 60 s it is unconfirmed", async () => {
     const { bff, chat, time } = await startConversation();
     const stopped: AbortSignal[] = [];

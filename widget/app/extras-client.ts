@@ -7,7 +7,7 @@ import type { ProposedSentence, Summary, SummaryProposal } from "../../shared/su
 import { encodedName } from "../client/file-to-send.ts";
 import type { Upload } from "../client/xhr-upload.ts";
 import { type BffClient, readAnswer, request, type TargetOf } from "./bff-client.ts";
-import { ChatFailure } from "./chat-failure.ts";
+import { ChatFailure, isFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { answer, list, maybe, oneOf, orNull, record, text } from "./reader.ts";
 import { attachment, email, generated, id, rating, seq, summary } from "./wire.ts";
@@ -70,7 +70,10 @@ export function createExtrasClient(
         [NAME_HEADER]: encodedName(file),
       };
       const response = await upload(FILES, { headers, body: file, signal, onProgress });
-      const { attachment } = await readAnswer(readStoredFile, response);
+      const { attachment } = await readAnswer(readStoredFile, response).catch((error: unknown) => {
+        // Our own limit has a code of its own. A proxy's is not known, and the text of this one is about words.
+        throw isFailure(error, "body_too_large") ? new ChatFailure("support_refused") : error;
+      });
       if (attachment.type !== type) throw new ChatFailure("not_confirmed");
       return attachment;
     },

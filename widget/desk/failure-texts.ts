@@ -15,7 +15,7 @@ const FAILURE_TEXTS: Partial<Record<FailureCode, string>> = {
   in_flight: "This is still in progress. Try again in a moment.",
   bad_request: "The service didn't accept this text.",
   bad_json: "The service didn't accept this text.",
-  body_too_large: "The text is too long. Shorten it.",
+  body_too_large: "This is too large. Shorten the text, or choose a smaller file.",
   file_too_large: "Files can be at most 10 MB.",
   file_not_allowed: "You can attach images (PNG, JPEG, GIF, WebP) or PDFs.",
   too_many_files: "This conversation has reached its file limit.",
