@@ -27,6 +27,20 @@ describe("OUT1 while nothing answers", () => {
     expect(chat.connection.state.value).not.toBe("offline");
   });
 
+  it("a message whose first attempt failed before the device noticed waits as long, and needs no Retry", async () => {
+    const { bff, chat, time, cut, mend } = await startNetwork();
+    bff.script(MESSAGES, ...times(3));
+    chat.outbox.send("one");
+    await time.advance(5_000);
+    await cut();
+    await time.advance(3_600_000);
+    expect(waiting(chat)).toEqual(["one: queued"]);
+    bff.script(MESSAGES, fail);
+    await mend();
+    await time.advance(1_000);
+    expect(bodies(chat)).toEqual(["Hello", "one"]);
+  });
+
   it("a network that returns without an event is still noticed", async () => {
     const { chat, time, network, cut } = await startNetwork();
     await cut();

@@ -13,14 +13,13 @@ import { MAX_WAITING, type Pending } from "./log-state.ts";
 import type { SessionModel } from "./session-model.ts";
 import type { StoredDrafts } from "./stored-drafts.ts";
 
-/** While nothing answers, this many attempts within this time; then the customer decides. */
+/** While nothing answers, this many attempts, in about a minute; then the customer decides. */
 const ATTEMPTS = 4;
-const PATIENCE_MS = 60_000;
 /** Without a network an attempt is still made now and then, because the device's report may be wrong. */
 const OFFLINE_MS = 30_000;
 
 export interface OutboxModelDeps {
-  readonly environment: Pick<Environment, "isOnline" | "now" | "random" | "randomId" | "setTimer" | "tabs">;
+  readonly environment: Pick<Environment, "isOnline" | "random" | "randomId" | "setTimer" | "tabs">;
   readonly client: BffClient;
   readonly session: SessionModel;
   readonly log: ConversationLog;
@@ -43,12 +42,11 @@ interface Delivered {
  */
 export const OutboxModel = createModel((deps: OutboxModelDeps) => {
   const { client, session, log, drafts, connection } = deps;
-  const { isOnline, now, random, randomId, setTimer, tabs } = deps.environment;
+  const { isOnline, random, randomId, setTimer, tabs } = deps.environment;
   const pending = computed(() => log.state.value.pending);
   const isFull = computed(() => pending.value.length + drafts.hiddenCount.value >= MAX_WAITING);
   let cancelWait = (): void => undefined;
   let attempts = 0;
-  let firstAt = 0;
 
   const isHere = (key: string) => pending.value.some(({ clientMessageId }) => clientMessageId === key);
 
@@ -57,7 +55,6 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     write: (next) => log.commit({ ...log.state.value, pending: next }),
     laneOf: () => "",
     async deliver(take) {
-      if (attempts === 0) firstAt = now();
       let into: string | undefined;
       const answer = await session.withToken(async (token) => {
         // The session restores an earlier page's messages, or proves that this one has arrived.
@@ -104,9 +101,9 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
 
   const waitOrDoubt = (key: string, failure: ChatFailure) => {
     const isCut = !isOnline();
-    if (!isCut) attempts += 1;
-    if (attempts >= ATTEMPTS || (attempts > 0 && now() - firstAt >= PATIENCE_MS))
-      return setDoubt(key, failure);
+    // What failed just before the device noticed does not count, however long it stays without a network or asleep.
+    attempts = isCut ? 0 : attempts + 1;
+    if (attempts >= ATTEMPTS) return setDoubt(key, failure);
     outbox.pause();
     cancelWait = setTimer(hurry, isCut ? OFFLINE_MS : 1000 * 4 ** (attempts - 1) * (1 - random() / 2));
   };
