@@ -92,11 +92,12 @@ describe("LESS7 a conversation that the service lost", () => {
   }
 
   it("a lost conversation is not called ended; the panel offers a new one and the owner's fallback", async () => {
-    const { text, all, get, placeholder, strips } = await lose();
+    const { root, text, all, get, placeholder, strips } = await lose();
     expect(strips()).toContain("Support no longer has this conversation.");
     expect(strips()).not.toContain("can't send more messages here");
     expect(text()).not.toMatch(/\bended\b|is over/);
     expect(get("alert").textContent).toContain("Support no longer has this conversation.");
+    expect(root.querySelector(".status")?.textContent).toBe("Support no longer has this conversation.");
     expect(placeholder()).toBe("Write one message to support");
     expect(all("button", "Start a new conversation")).toHaveLength(1);
     expect(all("link", "Send us an e-mail")).toHaveLength(1);
