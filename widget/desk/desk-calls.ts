@@ -11,6 +11,8 @@ export interface DeskCallsDeps {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
   /** A signal that aborts after this many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
+  /** Called with the answer to each call, before it is read. */
+  readonly onAnswer?: (answer: Response) => void;
 }
 
 export type DeskCalls = ReturnType<typeof createDeskCalls>;
@@ -76,6 +78,7 @@ export function createDeskCalls(deps: DeskCallsDeps) {
       headers.set(CSRF_HEADER, csrf);
     }
     const response = await answerOf(through(filled(path, params) + query, { method, ...init, headers }));
+    deps.onAnswer?.(response);
     if (!response.ok) throw await failureOf(response);
     return response;
   }

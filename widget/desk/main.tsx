@@ -10,15 +10,19 @@ import { DETAILS, parseCustomerFragment, parsePageFragment, parseSetUpFragment }
 import { createDeskClient } from "./desk-client.ts";
 import { DeskModel } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
+import { createServiceClock } from "./service-clock.ts";
 
 const root = document.getElementById("desk");
 if (!root) throw new Error("The desk's page has no element to draw in.");
+
+const clock = createServiceClock(() => Date.now());
 
 const desk = new DeskModel({
   client: createDeskClient({
     fetch: (path, init) => fetch(path, init),
     upload: uploadByXhr((code) => new Failure(code)),
     timeout: (ms) => AbortSignal.timeout(ms),
+    onAnswer: clock.hear,
   }),
   setTimer(run, ms) {
     const timer = setTimeout(run, ms);
@@ -26,7 +30,7 @@ const desk = new DeskModel({
   },
   random: () => Math.random(),
   newId: () => crypto.randomUUID(),
-  now: () => Date.now(),
+  now: clock.now,
   isPresent: () => document.visibilityState === "visible" && document.hasFocus(),
   columns: watchColumns((query) => matchMedia(query)),
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),

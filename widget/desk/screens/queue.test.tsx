@@ -31,6 +31,18 @@ describe("the queue", () => {
     expect(nameOf(first)).toContain("waiting 7 min");
   });
 
+  it.each([
+    ["an hour slow", at(70), "waiting 1 h"],
+    ["six hours fast", at(10 - 360), "waiting less than a minute"],
+    ["half a minute off", new Date(Date.parse(at(10)) + 30_000).toISOString(), "waiting 7 min"],
+  ])("DESK34 a computer's clock that is %s shows the wait by the service's clock", async (_, date, wait) => {
+    const start = createKit();
+    const session = Response.json({ user: SAM, csrf: "csrf" }, { headers: { date } });
+    start.service.script("GET /session", () => session);
+    await show(signedInKit(start));
+    expect(nameOf(await eventually("button", /Ana Ruiz/))).toContain(wait);
+  });
+
   it("typing a reply draws a row once for its mark, and not with each letter", async () => {
     const kit = await show(openedKit(ANA));
     await eventually("button", /Ana Ruiz/);

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { Columns } from "../columns.ts";
 import { createDeskClient } from "../desk-client.ts";
 import { DeskModel } from "../desk-model.ts";
+import { createServiceClock } from "../service-clock.ts";
 import { at } from "./samples.ts";
 import { createScriptedAlerts } from "./scripted-alerts.ts";
 import { createScriptedService } from "./scripted-service.ts";
@@ -76,6 +77,7 @@ export function createKit({ service, tabStorage } = freshTab()) {
   const alerts = createScriptedAlerts();
   const revoked: string[] = [];
   let ids = 0;
+  const clock = createServiceClock(() => Date.parse(at(10)) + timers.now());
   const desk = new DeskModel({
     client: createDeskClient({
       fetch: service.fetch,
@@ -84,6 +86,7 @@ export function createKit({ service, tabStorage } = freshTab()) {
         return service.fetch(path, { method: "POST", headers, body, signal });
       },
       timeout: () => new AbortController().signal,
+      onAnswer: clock.hear,
     }),
     addresses: {
       createObjectURL: (file) => `blob:${(file as File).name}`,
@@ -97,7 +100,7 @@ export function createKit({ service, tabStorage } = freshTab()) {
     },
     isPresent: () => presence.isPresent,
     columns,
-    now: () => Date.parse(at(10)) + timers.now(),
+    now: clock.now,
     deskUrl: "https://help.shop.example/desk",
     copy: (text) => clipboard.write(text),
     alerts: alerts.environment,
