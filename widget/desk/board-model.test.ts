@@ -4,6 +4,7 @@ import { CLAIMS } from "./testing/claims.ts";
 import { createKit, openedKit, openedOn, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
 import { ANA, at, MIRA, message, rowOf, waiting } from "./testing/samples.ts";
 import { FAULTS, problem } from "./testing/scripted-service.ts";
+import { texts } from "./texts.ts";
 
 const MESSAGES = `POST /conversations/${ANA}/messages`;
 
@@ -311,6 +312,29 @@ describe("live", () => {
     );
     // Control: the disconnection itself delivered nothing.
     expect(kit.service.callsOf("GET /events")).toHaveLength(2);
+  });
+
+  it("calls that get no answer beside a live stream are not announced again and again, a lost stream once", async () => {
+    const kit = await openedKit(ANA);
+    const typing = { type: "typing.started", role: "customer" } as const;
+    const beat = () => kit.service.push({ type: "conversation.event", conversationId: ANA, event: typing });
+    beat();
+    await until(() => kit.board.board.value.typing.has(ANA));
+    const fail = () => Promise.reject(new TypeError("Failed to fetch"));
+    for (const _ of [1, 2]) {
+      kit.service.script("GET /conversations", fail);
+      await kit.board.readQueue();
+      expect(kit.board.connection.value).toBe("waiting");
+      beat();
+      await until(() => kit.board.connection.value === "live");
+    }
+    expect(said(kit)).toEqual([]);
+    kit.service.script("GET /conversations", fail);
+    await kit.board.readQueue();
+    kit.service.breakLines();
+    await until(() => said(kit).length > 0);
+    expect(said(kit)).toEqual([texts.said.reconnecting]);
+    expect(kit.board.board.value.typing.has(ANA)).toBe(false);
   });
 
   it("DESK27 a reading that fails after a reconnection is repeated while the connection is live", async () => {

@@ -33,7 +33,7 @@ export interface BoardModelDeps {
   readonly newId: () => string;
   /** Addresses of pictures in this page's memory. */
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
-  /** Milliseconds since 1970, of this machine; for durations on the screen only. */
+  /** Milliseconds since 1970, as the service's clock has it; for durations on the screen only. */
   readonly now: () => number;
   /** Whether the person is looking at this page now. Otherwise nothing counts as seen. */
   readonly isPresent: () => boolean;
@@ -72,6 +72,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   let cancelTick = (): void => undefined;
   /** A reading failed, so the desk may lack what the service has. */
   let isBehind = false;
+  let isStreamLive = false;
   /** A restore replaced the log: a conversation that is gone was not erased, and what is unsent for it stays. */
   let isReplaced = false;
   /** The conversations that a restore took away, of those that were asked for. */
@@ -82,10 +83,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     const failure = failureFrom(cause);
     if (isSignedOut(failure)) deps.onSignedOut();
     else if (failure.code === "forbidden") deps.onForbidden();
-    else if (gotNoAnswer(failure) && connection.peek() === "live") {
-      connection.value = "waiting";
-      announcer.say(texts.said.reconnecting);
-    }
+    // Shown, and not announced: beside a live stream it may begin and end every few seconds.
+    else if (gotNoAnswer(failure) && connection.peek() === "live") connection.value = "waiting";
     return failure;
   };
   /** The failure of a reading: the next tick reads again, unless the service would refuse it again. */
@@ -248,13 +247,15 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       if (isMissing) void opened.readOpened();
     },
     onConnection(next) {
+      const wasLive = isStreamLive;
+      isStreamLive = next === "live";
       const before = connection.peek();
       connection.value = next;
       if (next === "live") {
         store.commit(dropLive(store.state.peek()));
         void refresh().then(dropUnsentOfErased);
         if (before === "waiting") announcer.say(texts.said.live);
-      } else if (next === "waiting" && before === "live") {
+      } else if (next === "waiting" && wasLive) {
         store.commit(dropLive(store.state.peek()));
         announcer.say(texts.said.reconnecting);
       } else if (next !== "connecting" && queue.queueReading.peek() !== "ready") {
@@ -265,9 +266,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     },
     onHeard() {
       // Only a call cast doubt on the connection: no event was missed, so nothing has to be read again.
-      if (connection.peek() !== "waiting") return;
-      connection.value = "live";
-      announcer.say(texts.said.live);
+      if (connection.peek() === "waiting") connection.value = "live";
     },
     onSignedOut: () => deps.onSignedOut(),
   });

@@ -4,8 +4,8 @@ import { texts } from "./texts.ts";
 
 /** One sentence per failure, for the team. */
 const FAILURE_TEXTS: Partial<Record<FailureCode, string>> = {
-  unauthenticated: "Your session has expired. Sign in again.",
-  session_expired: "Your session has expired. Sign in again.",
+  unauthenticated: "Your session has ended. Sign in again.",
+  session_expired: "Your session has ended. Sign in again.",
   forbidden: "Your account can't do this, or someone else has this conversation.",
   origin_not_allowed: "The service doesn't accept this web address. Open the desk at its usual address.",
   not_found: "This conversation no longer exists.",

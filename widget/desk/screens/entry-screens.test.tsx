@@ -123,7 +123,11 @@ it("sign-in says what is wrong and for how long, and distinguishes a doubt from 
     () => problem("rate_limited", { retryAfter: 30 }),
     () => Promise.reject(new TypeError("Failed to fetch")),
   );
-  for (const sentence of ["Incorrect e-mail or password", "Try again in 30 seconds", "couldn't reach"]) {
+  for (const sentence of [
+    "Incorrect e-mail or password, or the account is disabled.",
+    "Try again in 30 seconds",
+    "couldn't reach",
+  ]) {
     await settled();
     one("button", "Sign in").click();
     await until(() => all("alert", /./).some((each) => each.textContent?.includes(sentence)), sentence);
@@ -179,7 +183,8 @@ it("SAY2 a session that ends while a person writes puts the focus on the heading
   const heading = await eventually("heading", "Sign in to the desk");
   await until(() => document.activeElement === heading);
   const why = document.getElementById(heading.getAttribute("aria-describedby") ?? "");
-  expect(why?.textContent).toBe("Your session has expired. Sign in to continue.");
+  // True also where an admin disabled the account, or the password was changed elsewhere.
+  expect(why?.textContent).toBe("Your session has ended. Sign in to continue.");
 });
 
 it("DESK28 the sign-in after an expired session names drafts where there are any", async () => {
