@@ -97,6 +97,13 @@ for (const { device, width, height } of SIZES) {
       await reply.press("End");
       for (const part of [reply, page.getByRole("button", { name: "Send reply" })])
         await expect(part).toBeInViewport({ ratio: 1 });
+      // Two whole lines of the reply are seen.
+      const roomOf = (box: HTMLElement) => {
+        const { paddingBlockStart, paddingBlockEnd, lineHeight } = getComputedStyle(box);
+        const [start, end, line] = [paddingBlockStart, paddingBlockEnd, lineHeight].map(Number.parseFloat);
+        return (box.clientHeight - (start ?? 0) - (end ?? 0)) / (line ?? 1);
+      };
+      expect(await reply.evaluate(roomOf)).toBeGreaterThanOrEqual(2);
       expect(await violationsOf(page)).toEqual([]);
 
       if (device === "desktop") {
