@@ -191,6 +191,7 @@ describe("the configuration", () => {
     ["quotes, as Docker's --env-file passes them on", { SITE_ID: '"shop"' }, "SITE_ID"],
     ["a comment, as EnvironmentFile of systemd does", { DATA_DIR: "/data # our disk" }, "DATA_DIR"],
     ["a comment in the place of a value", { DATA_DIR: "# our disk" }, "DATA_DIR"],
+    ["a home folder that only a shell knows", { DATA_DIR: "~/parley" }, "DATA_DIR"],
     ["both, around a secret", { HANDOFF_SECRET: '"s3cret" # of 2026' }, "HANDOFF_SECRET"],
     ["quotes in a secret's file", { HANDOFF_SECRET_FILE: "/quoted" }, "HANDOFF_SECRET_FILE"],
     ["a file in UTF-16", { SUPPORT_HOURS: "/utf16" }, "SUPPORT_HOURS"],

@@ -70,6 +70,14 @@ describe("npm run identity", () => {
     expect(files.get("./data/identity/keys.json")).not.toContain('"d"');
   });
 
+  it("writes no key into a folder whose name begins with ~", async () => {
+    const { run, files } = openCommand();
+    const { errors, exitCode } = await run("key", "create", "--dir=~/keys");
+    expect(errors).toBe("The folder ~/keys begins with ~: write the whole path.\n");
+    expect(exitCode).toBe(1);
+    expect(files.size).toBe(0);
+  });
+
   it("writes no file with --print", async () => {
     const { run, files } = openCommand();
     const { output } = await run("key", "create", "--print");

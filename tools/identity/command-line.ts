@@ -72,7 +72,10 @@ function readArguments(args: readonly string[]) {
 }
 
 function folderOf({ env }: IdentityCommand, values: Values): string {
-  return values.dir ?? `${env["DATA_DIR"]?.trim() || "./data"}/identity`;
+  const folder = values.dir ?? `${env["DATA_DIR"]?.trim() || "./data"}/identity`;
+  // A shell replaces no ~ in --dir=~/x, and a folder of that name would get the key.
+  if (folder.startsWith("~")) throw new Error(`The folder ${folder} begins with ~: write the whole path.`);
+  return folder;
 }
 
 function createKeyFiles(command: IdentityCommand, values: Values): string {

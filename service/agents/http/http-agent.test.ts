@@ -275,7 +275,7 @@ describe("the owner's agent", () => {
       expect(agent.notes?.()).toEqual([]);
       expect((await hear(agent)).fault).toMatchObject({ code: "agent_refused", status: 503 });
     }
-    expect(agent.unavailable()).toContain("gives no answers: The agent answered 503.");
+    expect(agent.unavailable()).toBe("The agent at AGENT_HTTP_URL gives no answers: The agent answered 503.");
     expect(agent.notes?.()).toEqual([agent.unavailable()]);
   });
 

@@ -123,7 +123,7 @@ export function createHttpAgent(
             failedAt = clock.now();
           }
           const why = error instanceof ReplyFault ? `: ${error.message}` : ".";
-          sentence = `The agent at ${url.host} gives no answers${why}`;
+          sentence = `The agent at AGENT_HTTP_URL gives no answers${why}`;
         }
         throw error;
       }

@@ -25,6 +25,8 @@ const Refusal = z.object({ error: z.object({ param: z.string() }) });
 const Models = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 export interface ServerOptions {
+  /** The variable that has its address. */
+  readonly variable: string;
   readonly baseUrl: URL;
   readonly model: string;
   readonly apiKey: Secret | undefined;
@@ -44,8 +46,10 @@ export interface Reached {
 
 /** One server with one model. */
 export interface ModelServer {
-  /** Its host, for logs and sentences to the operator. */
+  /** Its host, for logs. */
   readonly host: string;
+  /** What sentences to the operator call it: anybody can read those of `/readyz`, so they name the variable, not the host. */
+  readonly name: string;
   readonly model: string;
   readonly price?: TokenPrice | undefined;
   /**
@@ -59,7 +63,7 @@ export interface ModelServer {
 }
 
 export function createModelServer(
-  { baseUrl, model, apiKey, price }: ServerOptions,
+  { variable, baseUrl, model, apiKey, price }: ServerOptions,
   { dialect, clock }: { readonly dialect: Dialect; readonly clock: Clock },
 ): ModelServer {
   // Our own clock limits the waiting; a redirect is not followed, because it would take the key elsewhere.
@@ -69,6 +73,7 @@ export function createModelServer(
     bodyTimeout: 0,
     allowH2: false,
   });
+  const name = `The model server of ${variable}`;
   const bases = [...baseAddresses(baseUrl)];
   /** Fields that this server does not know. */
   const unknown = new Set<string>();
@@ -127,6 +132,7 @@ export function createModelServer(
   };
   return {
     host: baseUrl.host,
+    name,
     model,
     price,
     async *ask(request, signal, firstMs) {
@@ -186,7 +192,7 @@ export function createModelServer(
         return {
           base: bases[0] ?? baseUrl.href,
           status: statusCode,
-          fault: faultOfStatus(statusCode, baseUrl.host),
+          fault: faultOfStatus(statusCode, name),
           isUnlisted: list !== undefined && isUnlisted(list.bytes.toString("utf8"), model),
         };
       } finally {
@@ -198,9 +204,9 @@ export function createModelServer(
 }
 
 /** A server without a list of models answers 404, and is there. */
-function faultOfStatus(status: number, host: string): string | undefined {
-  if (status === 401 || status === 403) return `The model server ${host} refused the key (${status}).`;
-  return status >= 500 ? `The model server ${host} answers ${status}.` : undefined;
+function faultOfStatus(status: number, name: string): string | undefined {
+  if (status === 401 || status === 403) return `${name} refused the key (${status}).`;
+  return status >= 500 ? `${name} answers ${status}.` : undefined;
 }
 
 /** Ollama lists `llama3.3:latest` and also answers to `llama3.3`. */

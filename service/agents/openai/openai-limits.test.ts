@@ -87,6 +87,10 @@ describe("the configuration", () => {
     [{ AGENT_OPENAI_BASE_URL: "http://localhost" }, ["AGENT_OPENAI_MODEL"]],
     [{ ...GOOD, AGENT_OPENAI_FALLBACK_MODEL: "m" }, ["AGENT_OPENAI_FALLBACK_BASE_URL"]],
     [{ ...GOOD, AGENT_OPENAI_FALLBACK_BASE_URL: "http://x" }, ["AGENT_OPENAI_FALLBACK_MODEL"]],
+    [
+      { ...GOOD, AGENT_OPENAI_FALLBACK_PRICE: "0.25 2 USD" },
+      ["AGENT_OPENAI_FALLBACK_MODEL", "AGENT_OPENAI_FALLBACK_BASE_URL"],
+    ],
     [{ ...GOOD, AGENT_OPENAI_API: "grpc" }, ["AGENT_OPENAI_API"]],
     [{ ...GOOD, AGENT_INSTRUCTIONS: "/nowhere" }, ["AGENT_INSTRUCTIONS"]],
     [{ ...GOOD, AGENT_OPENAI_DAY_TOKENS: "many" }, ["AGENT_OPENAI_DAY_TOKENS"]],

@@ -134,13 +134,17 @@ describe("before an answer has begun", () => {
     const server = await startModel();
     server.setAway(true);
     const agent = await openAgent(server, {}, { clock });
-    await expect.poll(() => agent.unavailable()).toContain("answers 503");
-    expect(agent.notes?.()).toHaveLength(1);
+    // Without the address: anybody can read the notes of /readyz.
+    const sentence = "The model server of AGENT_OPENAI_BASE_URL answers 503.";
+    await expect.poll(() => agent.unavailable()).toBe(sentence);
+    expect(agent.notes?.()).toEqual([sentence]);
     server.setAway(false);
     clock.advance(30_000);
     await expect.poll(() => agent.unavailable()).toBeUndefined();
     const nowhere = await openAgent({ url: "http://127.0.0.1:1/v1" });
-    await expect.poll(() => nowhere.unavailable()).toContain("can't be reached");
+    await expect
+      .poll(() => nowhere.unavailable())
+      .toBe("The model server of AGENT_OPENAI_BASE_URL can't be reached.");
   });
 
   test("a look that runs out of time does not make a server away: this process may be the busy one", async () => {

@@ -117,7 +117,7 @@ function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean
   const model = reader.text(`${prefix}MODEL`);
   const price = readPrice(reader, `${prefix}PRICE`);
   const apiKey = reader.secret(`${prefix}API_KEY`, `${prefix}API_KEY=sk-…`);
-  if (!isNeeded && given === undefined && model === undefined && apiKey === undefined) return undefined;
+  if (!isNeeded && [given, model, price, apiKey].every((one) => one === undefined)) return undefined;
   if (model === undefined)
     reader.refuse({ name: `${prefix}MODEL`, fault: "must be set.", example: `${prefix}MODEL=llama3.3` });
   const baseUrl = URL.parse(given ?? "");
@@ -126,7 +126,7 @@ function readServer(reader: EnvironmentReader, prefix: string, isNeeded: boolean
     reader.refuse({ name, fault: given === undefined ? "must be set." : form, example });
     return undefined;
   }
-  return { baseUrl, model: model ?? "", apiKey, price };
+  return { variable: name, baseUrl, model: model ?? "", apiKey, price };
 }
 
 function readInstructions(reader: EnvironmentReader): string | undefined {

@@ -46,7 +46,7 @@ export function createServerHealth(
       // Where this process was busy itself, as at its start, its timer comes before an answer that waits unread. Whether
       // the server is slow, questions find out.
       if (error instanceof ModelFault && error.code === "model_slow") return;
-      away.set(server, `The model server ${host} can't be reached.`);
+      away.set(server, `${server.name} can't be reached.`);
     }
   };
   return {
@@ -70,8 +70,8 @@ export function createServerHealth(
       if (fault.isRefusedQuestion) return;
       const isRefused = status === 401 || status === 403 || status === 404;
       const sentence = isRefused
-        ? `The model server ${host} answered ${status}: check its key and the model ${model}.`
-        : `The model server ${host} gives no answers: ${fault.message}`;
+        ? `${server.name} answered ${status}: check its key and the model ${model}.`
+        : `${server.name} gives no answers: ${fault.message}`;
       if (isRefused) refusals.set(server, sentence);
       const count = (failures.get(server) ?? 0) + 1;
       failures.set(server, count);

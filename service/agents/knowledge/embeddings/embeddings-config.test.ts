@@ -29,6 +29,7 @@ test.each([
   [{ EMBEDDINGS_BASE_URL: "https://a:b@x.example", EMBEDDINGS_MODEL: "m" }, "EMBEDDINGS_BASE_URL"],
   [{ EMBEDDINGS_BASE_URL: "https://x.example" }, "EMBEDDINGS_MODEL"],
   [{ EMBEDDINGS_MODEL: "m" }, "EMBEDDINGS_BASE_URL"],
+  [{ EMBEDDINGS_API_KEY: "sk-x" }, "EMBEDDINGS_BASE_URL"],
   [
     { EMBEDDINGS_BASE_URL: "https://x.example", EMBEDDINGS_MODEL: "m", EMBEDDINGS_API_KEY: "a b" },
     "EMBEDDINGS_API_KEY",

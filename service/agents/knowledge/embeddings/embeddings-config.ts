@@ -11,10 +11,10 @@ export function readEmbeddings(reader: EnvironmentReader): EmbeddingsEndpoint | 
     reader.refuse({ ...key, fault: "must be printable ASCII characters without spaces." });
   }
   if (base === undefined) {
-    if (model === undefined) return undefined;
+    if (model === undefined && apiKey === undefined) return undefined;
     reader.refuse({
       name: "EMBEDDINGS_BASE_URL",
-      fault: "must be set, because EMBEDDINGS_MODEL is.",
+      fault: `must be set, because ${model === undefined ? key.name : "EMBEDDINGS_MODEL"} is.`,
       example: "EMBEDDINGS_BASE_URL=https://api.openai.com/v1",
     });
     return undefined;
