@@ -1,14 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
-import { readConfig } from "../shared/api/config.ts";
-import { uploadAttachment } from "../shared/api/conversation.ts";
-import { MAX_ATTACHMENT_BYTES } from "../shared/limits.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { SILENT_LOG } from "../shared/server/log.ts";
 import { originAt } from "../shared/server/origin.ts";
-import { Health, type PublicAnswer, runDoctor } from "./doctor/command-line.ts";
+import { Health, runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
 import { examineStores } from "./doctor/examine-store.ts";
+import { readPublic } from "./doctor/read-public.ts";
 import { outliveReader } from "./outlive-reader.ts";
 
 const LIMIT_MS = 10_000;
@@ -43,16 +41,7 @@ const { output, exitCode } = await runDoctor({
       return undefined;
     }
   },
-  async readPublic(publicUrl) {
-    try {
-      const answer = await fetch(`${publicUrl}/api/config`, { signal: AbortSignal.timeout(LIMIT_MS) });
-      const isChat = readConfig.answer.safeParse(await answer.json().catch(() => undefined)).success;
-      return isChat ? await readFileLimit(publicUrl) : "other";
-    } catch {
-      // This machine may not be able to reach its own public name.
-      return undefined;
-    }
-  },
+  readPublic,
   async readPage(url) {
     const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) });
     const policy = answer.headers.get("content-security-policy") ?? undefined;
@@ -61,19 +50,3 @@ const { output, exitCode } = await runDoctor({
 });
 process.stdout.write(output);
 process.exitCode = exitCode;
-
-/** Whether a proxy refuses a file for its size. The BFF refuses this one too, but because it comes from no site. */
-async function readFileLimit(publicUrl: string): Promise<PublicAnswer> {
-  try {
-    const { status, body } = await fetch(`${publicUrl}${uploadAttachment.path}`, {
-      method: "POST",
-      body: new Uint8Array(MAX_ATTACHMENT_BYTES),
-      signal: AbortSignal.timeout(LIMIT_MS),
-    });
-    await body?.cancel();
-    return status === 413 ? "file-refused" : "chat";
-  } catch {
-    // A proxy may close the connection while the file is being sent, or the line is slow: nothing is known.
-    return "file-unknown";
-  }
-}

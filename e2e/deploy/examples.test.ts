@@ -53,6 +53,10 @@ describe("the examples in deploy/", () => {
     },
   );
 
+  it("Caddy counts no failures of a BFF, because uploads that browsers break off would be some", () => {
+    expect(read("Caddyfile")).not.toMatch(/^\s*fail_duration/m);
+  });
+
   it("each file that docs/deploy.md names exists", () => {
     const names = readFileSync(`${ROOT}docs/deploy.md`, "utf8").matchAll(/\bdeploy\/([\w@.-]*\w)/g);
     const missing = [...names]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type DoctorDeps, type Health, type PublicAnswer, runDoctor } from "./command-line.ts";
+import { type DoctorDeps, type Health, runDoctor } from "./command-line.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
+import type { PublicAnswer } from "./read-public.ts";
 
 const SERVICE = { BASE_URL: "https://support.example.com", APPLICATION_CREDENTIAL: "sk_canary" };
 
@@ -113,7 +114,7 @@ describe("npm run doctor", () => {
 
   it.each<[string, PublicAnswer | undefined, number, string]>([
     ["a chat", "chat", 0, "ok    A chat answers at https://chat.example.com (PUBLIC_URL)."],
-    ["a chat behind a small limit", "file-refused", 1, "nginx: client_max_body_size 11m"],
+    ["a chat behind a small limit", { refusedWith: 413 }, 1, "nginx: client_max_body_size 11m"],
     ["a chat, but not to a file", "file-unknown", 0, "-     A file of 10 MB: it got no answer"],
     ["something else", "other", 1, "WRONG https://chat.example.com (PUBLIC_URL) answers, and is no chat."],
     ["nothing", undefined, 0, "note  https://chat.example.com (PUBLIC_URL) can't be reached"],

@@ -12,16 +12,11 @@ import { asksForHelp } from "../asks-for-help.ts";
 import { counted } from "../counted.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { type Finding, fault, good, note, unseen } from "./finding.ts";
+import type { PublicAnswer } from "./read-public.ts";
 
 /** Why a process is not ready, and what else its operator should know; one sentence each. */
 export const Health = z.object({ reasons: z.array(z.string()), notes: z.array(z.string()) });
 export type Health = z.infer<typeof Health>;
-
-/**
- * `file-refused`: a chat, behind a proxy that refuses a file as large as a customer may send. `file-unknown`: a chat, but
- * such a file got no answer.
- */
-export type PublicAnswer = "chat" | "file-refused" | "file-unknown" | "other";
 
 export interface DoctorDeps {
   readonly args: readonly string[];
@@ -141,12 +136,18 @@ function publicFindings(
   const chat = good("process", `A chat answers at ${named}.`);
   if (answer === "chat") return [chat];
   if (answer === "file-unknown") return [chat, unseen(`A file of 10 MB: it got no answer at ${named}.`)];
-  const limit = "The proxy there must accept bodies of 11 MB (nginx: client_max_body_size 11m).";
-  return [fault("process", `A chat answers at ${named}, but a file of 10 MB is refused (413). ${limit}`)];
+  const limit =
+    "The proxy there must accept bodies of 11 MB (nginx: client_max_body_size 11m; Caddy: request_body).";
+  return [
+    fault(
+      "process",
+      `A chat answers at ${named}, but a file of 10 MB is refused (${answer.refusedWith}). ${limit}`,
+    ),
+  ];
 }
 
 /** The parts that no check of this command examines. */
-function unseenOf({ baseUrl, identity }: Config, pages: readonly string[]): readonly Finding[] {
+function unseenOf({ baseUrl, publicUrl, identity }: Config, pages: readonly string[]): readonly Finding[] {
   return [
     ...(baseUrl === undefined
       ? [
@@ -158,6 +159,13 @@ function unseenOf({ baseUrl, identity }: Config, pages: readonly string[]): read
       : [
           unseen(
             "Messages, events and whatever else the service declares: npm run test:contract calls all of it, in a workspace for tests.",
+          ),
+        ]),
+    ...(publicUrl === undefined
+      ? []
+      : [
+          unseen(
+            "Whether the proxy passes each event on at once: in the chat, an answer must appear bit by bit.",
           ),
         ]),
     ...(identity.keys?.kind === "address" ? [unseen("The address in IDENTITY_KEYS.")] : []),
