@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Pool } from "undici";
 import * as z from "zod/mini";
 import { createWorkspace, issueCredential } from "../service/auth/credential.ts";
-import { openStore } from "../service/open-service.ts";
+import { openStore } from "../service/open-store.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { systemRandom } from "../shared/server/random.ts";
 

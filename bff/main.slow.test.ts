@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,7 +57,9 @@ describe("the BFF's process", () => {
     expect(exitCode).toBe(0);
     // Another user of the machine could plant code in the shared temporary folder.
     expect(readdirSync(shared)).toEqual([]);
-    expect(readdirSync(join(folder, "compile-cache"))).toHaveLength(1);
+    const cache = join(folder, "compile-cache");
+    expect(statSync(cache).mode & 0o777).toBe(0o700);
+    expect(readdirSync(cache)).toHaveLength(1);
   });
 
   test.each(["bff/main.ts", "service/main.ts"])("%s serves when its output is closed", async (main) => {

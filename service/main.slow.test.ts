@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { FILE_NAME_HEADER } from "../shared/attachment.ts";
-import { databaseOf } from "./open-service.ts";
+import { databaseOf } from "./open-store.ts";
 import { openDatabase } from "./store/sqlite/database.ts";
 import { MIGRATIONS } from "./store/sqlite/migrations.ts";
 import { png } from "./testing/files.ts";

@@ -1,11 +1,8 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../shared/server/clock.ts";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import { createForwardedWatch } from "../shared/server/forwarded-watch.ts";
 import { errorFacts, type Log } from "../shared/server/log.ts";
-import { makeFolder } from "../shared/server/make-folder.ts";
 import type { Random } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -20,18 +17,12 @@ import { createSetupLink } from "./desk/set-up.ts";
 import { loadLanguages } from "./guard/unguarded-language.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
-import { filesOf, hasDatabase } from "./store/sqlite/database-files.ts";
-import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
-import { openSqliteStore, type SqliteStoreDeps } from "./store/sqlite/sqlite-store.ts";
+import { makeDataFolder, openStore, reserveOf } from "./open-store.ts";
+import type { SqliteStoreDeps } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
-const DATABASE = "service.sqlite";
-const RESERVE = "service.reserve";
-/** The write-ahead log is checkpointed from 4 MB on. This is enough to checkpoint and to erase on a full disk. */
-const RESERVE_BYTES = 16 * 1024 * 1024;
-
 export interface OpenDeps {
   readonly clock: Clock;
   readonly random: Random;
@@ -147,7 +138,7 @@ function openLockedStore(
     conversationLimits,
   }: Pick<ServiceConfig, "dataDir" | "signingKey" | "fileQuotaBytes" | "conversationLimits">,
   deps: OpenDeps,
-  publish: Parameters<typeof openSqliteStore>[0]["publish"],
+  publish: SqliteStoreDeps["publish"],
 ): { store: Store; signingKey: Uint8Array; unlock: () => void } {
   makeDataFolder(dataDir);
   const unlock = lockDataFolder(dataDir, "service");
@@ -161,62 +152,6 @@ function openLockedStore(
   } catch (error) {
     unlock();
     throw error;
-  }
-}
-
-/** Creates the data folder and opens the store in it. @throws StartError also when only its database is missing or empty */
-export function openStore(
-  dataDir: string,
-  deps: Pick<OpenDeps, "clock" | "random"> &
-    Pick<SqliteStoreDeps, "requireUnused"> &
-    Partial<Pick<ServiceConfig, "fileQuotaBytes" | "conversationLimits">>,
-  publish: Parameters<typeof openSqliteStore>[0]["publish"],
-): Store {
-  makeDataFolder(dataDir);
-  refuseMissing(dataDir);
-  const reserve = reserveOf(dataDir);
-  return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish, reserve });
-}
-
-/**
- * Without its rows the sweep would delete every file of a customer, and SQLite what is left in the write-ahead log, so
- * no new database is created beside them. @throws StartError
- */
-export function refuseMissing(dataDir: string): void {
-  const path = join(dataDir, DATABASE);
-  if (hasDatabase(path)) return;
-  const left = [`${DATABASE}-wal`, basename(filesOf(path)), RESERVE].filter((name) =>
-    existsSync(join(dataDir, name)),
-  );
-  if (left.length === 0) return;
-  throw new StartError(
-    `The database ${path} is missing or empty, although other files of it are there (${left.join(", ")}). Put it back, or a backup: npm run service -- restore FILE --force. To start with an empty database, move those files away.`,
-  );
-}
-
-function reserveOf(dataDir: string): Reserve {
-  return createReserve(join(dataDir, RESERVE), RESERVE_BYTES);
-}
-
-/** The path of a data folder's database, and the lock that a serving process holds. */
-export function databaseOf(dataDir: string): { readonly path: string; readonly lock: () => () => void } {
-  return {
-    path: join(dataDir, DATABASE),
-    lock: () => {
-      makeDataFolder(dataDir);
-      return lockDataFolder(dataDir, "service");
-    },
-  };
-}
-
-function makeDataFolder(dataDir: string): void {
-  try {
-    makeFolder(dataDir);
-    accessSync(dataDir, constants.W_OK);
-  } catch (cause) {
-    throw new StartError(`The data folder ${dataDir} can't be written: set DATA_DIR to a folder that can.`, {
-      cause,
-    });
   }
 }
 

@@ -11,7 +11,6 @@ import { listen } from "../bff/server.ts";
 import { loadStaticFiles } from "../bff/static/load-files.ts";
 import { openStore } from "../bff/store/open-store.ts";
 import { createFetchTransport, type FetchApp } from "../bff/upstream/fetch-transport.ts";
-import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import type { Environment } from "../shared/server/environment.ts";
@@ -116,7 +115,7 @@ async function openBff(
   const { keys } = config.identity;
   const transport = service
     ? createFetchTransport(service.app, { isQuiet: true })
-    : createPoolTransport(config.baseUrl ?? "");
+    : await openPool(config.baseUrl ?? "");
   const identityKeys =
     keys?.kind === "address"
       ? await openKeyRing({ url: keys.url, fetch, clock: systemClock, log })
@@ -149,4 +148,10 @@ async function openMetricsPort({ metrics, host }: Config, bff: Bff): Promise<Lis
 async function loadDemo(): Promise<FetchApp> {
   const { createDemoSite } = await import("../demo/demo-site.ts");
   return createDemoSite();
+}
+
+/** The HTTP client is loaded only for a service elsewhere. */
+async function openPool(baseUrl: string) {
+  const { createPoolTransport } = await import("../bff/upstream/pool-transport.ts");
+  return createPoolTransport(baseUrl);
 }

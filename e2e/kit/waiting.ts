@@ -1,4 +1,4 @@
-import { openStore } from "../../service/open-service.ts";
+import { openStore } from "../../service/open-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 

@@ -74,9 +74,10 @@ describe.each(MAINS)("%s", (main) => {
   });
 });
 
-test("the BFF's compile cache lies in its data folder and belongs to its owner only", async () => {
+// That of the BFF: bff/main.slow.test.ts.
+test("the service's compile cache lies in its data folder and belongs to its owner only", async () => {
   const folder = newFolder();
-  const program = await start("bff/main.ts", "", { DATA_DIR: folder, NODE_COMPILE_CACHE: undefined });
+  const program = await start("service/main.ts", "", { DATA_DIR: folder, NODE_COMPILE_CACHE: undefined });
   program.child.kill("SIGTERM");
   await program.exitCode();
   const cache = join(folder, "compile-cache");

@@ -1,6 +1,7 @@
 import type { Agent } from "../../service/agents/agent.ts";
+import { configureKnowledge } from "../../service/agents/knowledge/configure-knowledge.ts";
 import { createLibraryAgent } from "../../service/agents/knowledge/knowledge.ts";
-import { configureKnowledge, type Knowledge } from "../../service/agents/knowledge/knowledge-library.ts";
+import type { Knowledge } from "../../service/agents/knowledge/open-knowledge.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
 import { SILENT_LOG } from "../../shared/server/log.ts";

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { databaseOf } from "../../service/open-service.ts";
+import { databaseOf } from "../../service/open-store.ts";
 import { png } from "../../service/testing/files.ts";
 import { makeReadOnly } from "../../service/testing/read-only-file.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";

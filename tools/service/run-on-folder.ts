@@ -1,5 +1,5 @@
 import { parseConfig } from "../../service/config.ts";
-import { databaseOf, openStore, refuseMissing } from "../../service/open-service.ts";
+import { databaseOf, openStore, refuseMissing } from "../../service/open-store.ts";
 import { hasDatabase } from "../../service/store/sqlite/database-files.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Environment, ReadFile } from "../../shared/server/environment.ts";

@@ -1,7 +1,6 @@
 import type { EnvironmentReader } from "../../../shared/server/environment.ts";
 import { readWebhookKey } from "../../http/standard-webhook.ts";
 import type { AgentProvider } from "../provider.ts";
-import { createHttpAgent } from "./http-agent.ts";
 
 const NOWHERE = new URL("http://localhost");
 /** Replaces a secret that was refused. Never used, because such a start fails. */
@@ -16,7 +15,10 @@ export const httpProvider: AgentProvider = {
     return {
       id: "http",
       findFaults: async () => [],
-      open: async ({ clock, stopping }) => createHttpAgent({ url, key }, { clock, stopping }),
+      async open({ clock, stopping }) {
+        const { createHttpAgent } = await import("./http-agent.ts");
+        return createHttpAgent({ url, key }, { clock, stopping });
+      },
     };
   },
 };

@@ -1,6 +1,5 @@
 import type { AgentProvider } from "../provider.ts";
-import { createLibraryAgent } from "./knowledge.ts";
-import { configureKnowledge } from "./knowledge-library.ts";
+import { configureKnowledge } from "./configure-knowledge.ts";
 
 /** The agent that quotes the owner's help articles. */
 export const knowledgeProvider: AgentProvider = {
@@ -10,7 +9,10 @@ export const knowledgeProvider: AgentProvider = {
     return {
       id: "knowledge",
       findFaults: () => knowledge.findFaults(),
-      open: async (deps) => createLibraryAgent(await knowledge.open(deps)),
+      async open(deps) {
+        const { createLibraryAgent } = await import("./knowledge.ts");
+        return createLibraryAgent(await knowledge.open(deps));
+      },
     };
   },
 };

@@ -1,35 +1,15 @@
 import { fileURLToPath } from "node:url";
 import type { EnvironmentReader, Fault } from "../../../shared/server/environment.ts";
-import { type Log, SILENT_LOG } from "../../../shared/server/log.ts";
 import { parseUrl } from "../../../shared/server/origin.ts";
 import type { AgentDeps } from "../provider.ts";
-import type { Article } from "./article.ts";
-import { createEmbeddings, type Embeddings, type VectorRanking } from "./embeddings/embeddings.ts";
 import { readEmbeddings } from "./embeddings/embeddings-config.ts";
-import { openPassageSearch, type PassageSearch } from "./passages.ts";
-import type { ArticleSource } from "./sources/article-source.ts";
-import { createFolderSource, readFolder } from "./sources/folder-source.ts";
-import { type Built, type Library, openLibrary } from "./sources/library.ts";
-import { createSiteSource } from "./sources/site-source.ts";
+import type { Knowledge } from "./open-knowledge.ts";
+import type { Library } from "./sources/library.ts";
 
 const DEMO_ARTICLES = fileURLToPath(new URL("../../../demo/articles", import.meta.url));
 
 const DEMO_NOTE =
   "KNOWLEDGE_DIR and KNOWLEDGE_URLS are unset: customers get answers from the demo shop's articles.";
-
-interface Surroundings {
-  readonly log?: Log;
-  readonly embeddings?: Embeddings | undefined;
-  /** Noted as long as the articles are used. */
-  readonly warnings?: readonly string[];
-}
-
-/** All articles of one moment, ready to be searched. */
-export interface Knowledge extends Built {
-  /** Another ranking of the same passages, where `EMBEDDINGS_BASE_URL` is set. */
-  readonly vectors: VectorRanking | undefined;
-  readonly search: PassageSearch;
-}
 
 /** The owner's articles as configured; nothing is opened yet. */
 export interface ConfiguredKnowledge {
@@ -56,15 +36,17 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
   const baseUrl = readBaseUrl(reader);
   const urls = readUrls(reader);
   const everyHours = reader.integer("KNOWLEDGE_URLS_HOURS", { min: 1, max: 168, fallback: 24 });
-  const endpoint = readEmbeddings(reader);
   let opened: Promise<Library<Knowledge>> | undefined;
   const isDemo = given === undefined && urls.length === 0;
   const directory = isDemo ? DEMO_ARTICLES : given;
   // An address for customers means that these are not the demo's own.
   const warnings = isDemo && reader.text("PUBLIC_URL") !== undefined ? [DEMO_NOTE] : [];
+  const settings = { directory, urls, everyHours, baseUrl, endpoint: readEmbeddings(reader), warnings };
   return {
     async findFaults() {
       if (given === undefined) return [];
+      const { openSources } = await import("./open-knowledge.ts");
+      const { readFolder } = await import("./sources/folder-source.ts");
       try {
         await openSources([readFolder(given)], baseUrl);
         return [];
@@ -76,31 +58,10 @@ function configure(reader: EnvironmentReader): ConfiguredKnowledge {
       }
     },
     open(deps) {
-      if (opened) return opened;
-      const sources = [
-        ...(directory === undefined ? [] : [createFolderSource(directory, deps)]),
-        ...(urls.length === 0 ? [] : [createSiteSource({ urls, everyHours }, deps)]),
-      ];
-      const embeddings = endpoint && createEmbeddings(endpoint, deps);
-      for (const reason of warnings) deps.log.warn({ reason }, "the demo's articles are used");
-      opened = openSources(sources, baseUrl, { log: deps.log, embeddings, warnings });
+      opened ??= import("./open-knowledge.ts").then(({ openKnowledge }) => openKnowledge(settings, deps));
       return opened;
     },
   };
-}
-
-/** Opens the articles of `sources`. Without a log nothing is logged. */
-export function openSources(
-  sources: readonly ArticleSource[],
-  baseUrl?: string,
-  { log = SILENT_LOG, embeddings, warnings = [] }: Surroundings = {},
-): Promise<Library<Knowledge>> {
-  const build = async (articles: readonly Article[]): Promise<Knowledge> => {
-    const search = await openPassageSearch(articles);
-    return { search, passages: search.all.length, vectors: embeddings?.index(search.all) };
-  };
-  const notes = () => [...warnings, ...(embeddings?.notes() ?? [])];
-  return openLibrary({ sources, baseUrl, build, log, notes });
 }
 
 const MAX_URLS = 100;
