@@ -29,6 +29,11 @@ export interface Customer {
   readonly screen: () => readonly Message[];
   /** Retries what is not confirmed. */
   readonly retryAll: () => void;
+  /**
+   * How often the customer pressed Retry on a text that had been sent. It is in doubt again if its conversation seems lost.
+   * The next conversation can't know what the former has, so both have it then.
+   */
+  readonly retriesAfterSent: (body: string) => number;
   /** Closes the panel and every connection. */
   readonly leave: () => Promise<void>;
 }
@@ -70,6 +75,7 @@ export function createCustomer({
   const told = new Set<string>();
   const falselyTold: string[] = [];
   const written: string[] = [];
+  const retriedAfterSent: string[] = [];
   let speed = SPEED;
   const setTimer: Environment["setTimer"] = (run, ms) => {
     const timer = setTimeout(run, ms / speed);
@@ -121,9 +127,12 @@ export function createCustomer({
     },
     screen: () => (chat.identity.isChanging.value ? [] : chat.conversation.log.value.messages),
     retryAll() {
-      for (const { clientMessageId } of chat.conversation.log.value.pending)
+      for (const { clientMessageId, body, status } of chat.conversation.log.value.pending) {
+        if (status === "not_confirmed" && told.has(clientMessageId)) retriedAfterSent.push(body);
         chat.outbox.retry(clientMessageId);
+      }
     },
+    retriesAfterSent: (body) => retriedAfterSent.filter((one) => one === body).length,
     async leave() {
       chat.close();
       chat.pause();
