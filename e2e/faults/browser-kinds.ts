@@ -139,10 +139,12 @@ export interface VisitOptions {
   readonly run: number;
   /** The beginning of every text. */
   readonly name: string;
+  /** How often the fault starts and ends. */
+  readonly rounds: number;
 }
 
 /** Opens the panel, and runs the fault of the kind. */
-export async function visitWith({ context, url, kind, run, name }: VisitOptions): Promise<Visit> {
+export async function visitWith({ context, url, kind, run, name, rounds }: VisitOptions): Promise<Visit> {
   await kind.prepare?.(context, run);
   let written = 0;
   const openTab = async () => {
@@ -161,6 +163,6 @@ export async function visitWith({ context, url, kind, run, name }: VisitOptions)
       await visit.panel.say(`${name} writes ${written}.`);
     },
   };
-  await kind.act(visit);
+  for (let round = 0; round < rounds; round += 1) await kind.act(visit);
   return visit;
 }

@@ -18,14 +18,17 @@ export interface BrowserRun {
   readonly run: number;
   /** A unique name. */
   readonly name: string;
+  /** How often the fault starts and ends; once if absent. */
+  readonly rounds?: number;
 }
 
 /** One visit during which the fault starts and ends; then the screen is compared with the store. */
-export async function runInBrowser({ browser, ledger, url, kind, run, name }: BrowserRun): Promise<Findings> {
+export async function runInBrowser(options: BrowserRun): Promise<Findings> {
+  const { browser, ledger, url, kind, run, name, rounds = 1 } = options;
   const context = await browser.newContext();
   try {
     const watch = await watchPages(context, ledger);
-    const visit = await visitWith({ context, url, kind, run, name });
+    const visit = await visitWith({ context, url, kind, run, name, rounds });
     const stored = () => ledger.bodiesWith(`${name} writes`);
     const isSettled = async () => {
       await retryAll(visit);
