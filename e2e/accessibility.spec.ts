@@ -1,17 +1,16 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { violationsOf } from "./kit/axe.ts";
+import { lookViolationsOf, violationsOf } from "./kit/axe.ts";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { DESK_SCENES, type DeskScene, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
 import { visitTranscript } from "./screens/saved-transcript.ts";
 import { SCENES } from "./screens/scenes.ts";
-import { type Variant, type Visit, visitScene } from "./screens/visit.ts";
+import { turnTo, type Variant, type Visit, visitScene } from "./screens/visit.ts";
 
 /** Each state is produced by the script that draws it for docs/screens, so a new one is checked here as well. */
-const VARIANTS: readonly Variant[] = [
-  { device: "desktop", look: "light", language: "en" },
-  { device: "phone", look: "dark", language: "ar" },
-];
+const DESKTOP: Variant = { device: "desktop", look: "light", language: "en" };
+const PHONE: Variant = { device: "phone", look: "dark", language: "ar" };
+const VARIANTS = [DESKTOP, PHONE];
 
 /** The text in the frame, except announcements that are removed again. */
 function shownIn({ frame }: Visit): Promise<string> {
@@ -59,56 +58,61 @@ test.describe("the panel", () => {
   // Otherwise this file's forty scenes would be the last that a run waits for.
   test.describe.configure({ mode: "parallel" });
 
-  // A stage has one log, so concurrent scenes each have their own stage.
-  let stages: readonly PanelStage[];
+  let stage: PanelStage;
   test.beforeAll(async () => {
-    stages = await Promise.all(VARIANTS.map(() => startPanelStage()));
+    stage = await startPanelStage();
   });
-  test.afterAll(async () => {
-    await Promise.all(stages.map((stage) => stage.close()));
-  });
+  test.afterAll(() => stage.close());
 
-  for (const scene of SCENES) {
+  for (const [index, scene] of SCENES.entries()) {
+    // Every rule as one of the variants, in turn. What depends on colours and sizes then as the other one, on the same page.
+    const [variant, other] = index % 2 === 0 ? [DESKTOP, PHONE] : [PHONE, DESKTOP];
     test(`axe finds nothing in the panel: ${scene.name}`, async ({ browser }) => {
-      const found = stages.map((stage, index) =>
-        visitScene(browser, stage, scene, VARIANTS[index] as Variant, async (visit) => {
-          await scene.hold?.(visit);
-          const before = await shownIn(visit);
-          const violations = await violationsOf(visit.page);
-          // The state that was checked is still shown.
-          expect(await shownIn(visit)).toBe(before);
-          return violations;
-        }),
-      );
-      expect(await Promise.all(found)).toEqual(VARIANTS.map(() => []));
+      await visitScene(browser, stage, scene, variant, async (visit) => {
+        await scene.hold?.(visit);
+        const before = await shownIn(visit);
+        expect(await violationsOf(visit.page)).toEqual([]);
+        await turnTo(visit.page, other);
+        expect(await lookViolationsOf(visit.page)).toEqual([]);
+        // The state that was checked is still shown.
+        expect(await shownIn(visit)).toBe(before);
+      });
     });
   }
 
   test("axe finds nothing in a saved transcript", async ({ browser }) => {
-    const found = stages.map((stage, index) =>
-      visitTranscript(browser, stage, VARIANTS[index] as Variant, violationsOf),
-    );
-    expect(await Promise.all(found)).toEqual(VARIANTS.map(() => []));
+    for (const variant of VARIANTS)
+      expect(await visitTranscript(browser, stage, variant, violationsOf)).toEqual([]);
   });
 
-  test("axe finds a fault in the page, the frame and the shadow root (control)", async ({ browser }) => {
-    const [stage] = stages;
-    const [variant] = VARIANTS;
+  test("axe finds a fault in the page, the frame and the shadow root, and one of the other look (control)", async ({
+    browser,
+  }) => {
     const scene = SCENES.find(({ name }) => name === "teaser");
-    if (!stage || !variant || !scene) throw new Error("nothing to look at");
-    const found = await visitScene(browser, stage, scene, variant, async (visit) => {
+    if (!scene) throw new Error("nothing to look at");
+    const found = await visitScene(browser, stage, scene, DESKTOP, async (visit) => {
       await scene.hold?.(visit);
       await visit.frame.locator(".teaser__close").evaluate((button) => button.removeAttribute("aria-label"));
       await visit.page.getByRole("button", { name: /^Open chat/ }).evaluate((button) => {
         button.removeAttribute("aria-label");
       });
       await visit.page.locator("h1").evaluate((heading) => heading.append(document.createElement("img")));
-      return violationsOf(visit.page);
+      await visit.frame.locator(".teaser__text").evaluate((text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(
+          "@media (prefers-color-scheme: dark) and (pointer: coarse) { body * { color: #444 !important } }",
+        );
+        text.ownerDocument.adoptedStyleSheets.push(sheet);
+      });
+      const first = await violationsOf(visit.page);
+      await turnTo(visit.page, PHONE);
+      return [...first, (await lookViolationsOf(visit.page)).map((fault) => fault.split(":")[0])];
     });
     expect(found).toEqual([
       expect.stringMatching(/^button-name: parley-chat,button/),
       expect.stringMatching(/^button-name: .*teaser__close/),
       expect.stringMatching(/^image-alt: /),
+      expect.arrayContaining(["color-contrast"]),
     ]);
   });
 });

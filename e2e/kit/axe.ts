@@ -14,24 +14,39 @@ declare global {
 const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** Every rule; axe disables the one about target size by default. */
-const OPTIONS: RunOptions = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+const EVERY_RULE: RunOptions = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+
+/** The rules that read colours and sizes. The others read a document that is the same in each look and on each device. */
+const LOOK_RULES: RunOptions = {
+  resultTypes: ["violations"],
+  runOnly: ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"],
+};
 
 /** Faults in `page`, including its frames and shadow roots. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  const partials = await partialsOf(page.mainFrame());
+export const violationsOf = (page: Page): Promise<string[]> => faultsOf(page, EVERY_RULE);
+
+/** Those of them that can be different in another look or on another device. */
+export const lookViolationsOf = (page: Page): Promise<string[]> => faultsOf(page, LOOK_RULES);
+
+async function faultsOf(page: Page, rules: RunOptions): Promise<string[]> {
+  const partials = await partialsOf(page.mainFrame(), rules);
   // In this page, because another page of the browser would have to compile axe again.
-  const { violations } = await axe.finishRun(partials, OPTIONS);
+  const { violations } = await axe.finishRun(partials, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
 }
 
 /** The findings of axe in a frame and then in the frames inside; null for a frame that is gone. */
-async function partialsOf(frame: Frame, context?: FrameContext["frameContext"]): Promise<PartialResults> {
-  await frame.evaluate(SOURCE);
+async function partialsOf(
+  frame: Frame,
+  rules: RunOptions,
+  context?: FrameContext["frameContext"],
+): Promise<PartialResults> {
+  if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(SOURCE);
   const inside = await frame.evaluate((given) => window.axe.utils.getFrameContexts(given), context);
   // As text, because the driver copies an object piece by piece, which took a third of the time.
   const own = await frame.evaluate(
     async ([given, options]) => JSON.stringify(await window.axe.runPartial(given ?? document, options)),
-    [context, OPTIONS] as const,
+    [context, rules] as const,
   );
   const partials: PartialResults = [JSON.parse(own) as PartialResult];
   for (const { frameSelector, frameContext } of inside) {
@@ -40,7 +55,7 @@ async function partialsOf(frame: Frame, context?: FrameContext["frameContext"]):
       frameSelector,
     );
     const child = await found.asElement()?.contentFrame();
-    partials.push(...(child ? await partialsOf(child, frameContext) : [null]));
+    partials.push(...(child ? await partialsOf(child, rules, frameContext) : [null]));
   }
   return partials;
 }

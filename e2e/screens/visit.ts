@@ -168,6 +168,14 @@ export async function visitScene<T>(
   }
 }
 
+/** Shows the same page to another device, in another look; its texts stay as they are. */
+export async function turnTo(page: Page, { device, look }: Pick<Variant, "device" | "look">): Promise<void> {
+  await page.emulateMedia({ colorScheme: look });
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Emulation.setTouchEmulationEnabled", { enabled: device === "phone" });
+  await page.setViewportSize(SIZES[device].viewport);
+}
+
 /** Texts in another language, and how messages look, load after the panel has opened: until then it is English and plain. */
 async function isWhole({ frame }: Visit, { conversation }: Scene, language: Language): Promise<void> {
   await frame.locator(`:root[lang="${language}"]`).waitFor({ state: "attached" });
