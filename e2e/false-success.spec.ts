@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { ACTS, ASIDE, ask, converse, DOUBT, isSent, nothing, QUESTION, SENT } from "./kit/acts.ts";
 import { CLAIMS, watchClaims } from "./kit/claims.ts";
-import { faultsAt, LONG, useStage } from "./kit/fault-groups.ts";
+import { ENDLESS, faultsAt, useStage } from "./kit/fault-groups.ts";
 import { againUntilServed, askedAt, isMet, meet } from "./kit/meet-faults.ts";
 import type { Visitor } from "./kit/stage.ts";
 import type { FaultName } from "./upstream/faults.ts";
@@ -23,27 +23,17 @@ test.describe("a whole service", () => {
   test(`${aside}: ${besides.join(", ")}`, async ({ browser }) => {
     await meet(stage(), browser, ASIDE, besides);
   });
-  for (const fault of LONG) {
-    // A file upload has two minutes, which is too long for this test.
-    const acts = ASIDE.filter(({ endpoint }) => endpoint !== "attachments");
-    test(`${acts.map(({ rule, endpoint }) => `${rule} ${endpoint}`).join("; ")}: ${fault}`, async ({
-      browser,
-    }) => {
-      await meet(stage(), browser, acts, [fault]);
+  // A file upload has two minutes, which is too long for this test. Calls whose order matters are tested separately,
+  // because their conversation must start first.
+  for (const acts of [
+    ASIDE.filter(({ endpoint }) => endpoint !== "attachments"),
+    ACTS.filter(({ endpoint }) => endpoint !== "turns"),
+    ACTS.filter(({ endpoint }) => endpoint === "turns"),
+  ]) {
+    const names = acts.map(({ rule, endpoint }) => `${rule} ${endpoint}`).join("; ");
+    test(`${names}: ${ENDLESS}`, async ({ browser }) => {
+      await meet(stage(), browser, acts, [ENDLESS]);
     });
-  }
-
-  // Calls whose order matters are tested separately, because their conversation must start first.
-  for (const fault of LONG) {
-    for (const acts of [
-      ACTS.filter(({ endpoint }) => endpoint !== "turns"),
-      ACTS.filter(({ endpoint }) => endpoint === "turns"),
-    ]) {
-      const names = acts.map(({ rule, name, endpoint }) => `${rule} ${name}, ${endpoint}`);
-      test(`${names.join("; ")}: ${fault}`, async ({ browser }) => {
-        await meet(stage(), browser, acts, [fault]);
-      });
-    }
   }
 
   test("a message that went to another conversation is shown, with its answer", async ({ browser }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import type { Endpoint } from "../upstream/endpoint.ts";
-import { FAULT_NAMES, FAULTS, type FaultName } from "../upstream/faults.ts";
+import { FAULT_NAMES, FAULTS, type FaultName, OF_EACH_ANSWER } from "../upstream/faults.ts";
 import type { MockOptions } from "../upstream/mock.ts";
 import { type Stage, startStage } from "./stage.ts";
 
@@ -16,17 +16,29 @@ const LIMITS = Object.fromEntries(
     "UPLOADS_PER_SESSION",
   ].map((name) => [`LIMIT_${name}`, "1000"]),
 );
-/** These take as long as the BFF's timeout, so they run concurrently. */
-export const LONG: readonly FaultName[] = ["hang", "never-ending-body"];
+/** It takes as long as the BFF's timeout, so the acts under it run concurrently. */
+export const ENDLESS: FaultName = "hang";
+
+/** More that prove nothing, for what customers do most: a message and asking for a person. */
+const MORE: readonly FaultName[] = [
+  "empty-200",
+  "html-200",
+  "truncated-json",
+  "other-id",
+  "no-content-204",
+  "redirect-302",
+];
+const WITH_MORE: readonly Endpoint[] = ["turns", "handoffs"];
 
 /**
- * Every other fault that must fail there, for one visitor: opening a page costs as much as five faults. The outages are
- * in the second half of the table, the answers in the first: in turn, an answer follows each outage, so no circuit
- * opens.
+ * The faults that must fail there, except the endless one, for one visitor: opening a page costs as much as five faults.
+ * The outages are in the second half of the table, the answers in the first: in turn, an answer follows each outage, so
+ * no circuit opens.
  */
 export function faultsAt(endpoint: Endpoint): readonly FaultName[] {
+  const wanted = WITH_MORE.includes(endpoint) ? [...OF_EACH_ANSWER, ...MORE] : OF_EACH_ANSWER;
   const short = FAULT_NAMES.filter(
-    (fault) => FAULTS[fault].verdict(endpoint) === "fails" && fault !== "tls-error" && !LONG.includes(fault),
+    (fault) => wanted.includes(fault) && fault !== ENDLESS && FAULTS[fault].verdict(endpoint) === "fails",
   );
   const half = Math.ceil(short.length / 2);
   return short.slice(0, half).flatMap((fault, index) => [fault, ...short.slice(half + index).slice(0, 1)]);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "../upstream/mock.ts";
 import { recordTexts } from "./claims.ts";
@@ -45,9 +42,6 @@ export async function startStage(
 ): Promise<Stage> {
   const mock = await startMockUpstream(options);
   const site = await startSite({ "/": { html: lampPage(TAG) } });
-  const folder = mkdtempSync(join(tmpdir(), "parley-stage-"));
-  const trusted = join(folder, "upstream.pem");
-  if (mock.certificate) writeFileSync(trusted, mock.certificate);
   const product = await startProduct({
     ["BASE_URL"]: mock.url,
     ["APPLICATION_CREDENTIAL"]: mock.secrets.credential,
@@ -55,7 +49,6 @@ export async function startStage(
     ["HANDOFF_SECRET"]: mock.secrets.handoffSecret,
     ["ALLOWED_ORIGINS"]: site.origin,
     ["TRUSTED_PROXIES"]: "1",
-    ...(mock.certificate ? { ["NODE_EXTRA_CA_CERTS"]: trusted } : {}),
     ...env,
   });
   site.embed(`http://127.0.0.1:${product.port}`);
@@ -85,7 +78,6 @@ export async function startStage(
       await product.dispose();
       await site.close();
       await mock.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -251,6 +251,26 @@ export type FaultName =
 
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
+/**
+ * The panel sees only the BFF's answer to a fault, which is one of seven or eight for each call. These faults have all
+ * of them: `bff-table.slow.test.ts` checks it.
+ */
+export const OF_EACH_ANSWER: readonly FaultName[] = [
+  "object-200",
+  "accepted-202",
+  "status-400",
+  "status-401",
+  "status-404",
+  "status-429",
+  "status-500",
+  "status-503",
+  "status-507",
+  "reset-before-headers",
+  "reset-after-body",
+  "hang",
+  "connect-refused",
+];
+
 /** Whether the fault is in the address, and so affects every endpoint at once. */
 export function isAddressFault(name: FaultName): name is keyof typeof ADDRESS {
   return Object.hasOwn(ADDRESS, name);
