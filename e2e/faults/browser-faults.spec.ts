@@ -6,9 +6,9 @@ import { BROWSER_KINDS, type BrowserKind } from "./browser-kinds.ts";
 import { runInBrowser } from "./browser-run.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
-/** What a kind prepares lasts for a whole visit, and `device-clock` prepares another thing for each second one. */
+/** Each kind three times. What a kind prepares lasts for a whole visit. */
 const countsOf = ({ prepare }: BrowserKind) =>
-  prepare ? { visits: 2, rounds: 1 } : { visits: 1, rounds: 3 };
+  prepare ? { visits: 3, rounds: 1 } : { visits: 1, rounds: 3 };
 
 test.use({ launchOptions: BROWSER_OPTIONS });
 

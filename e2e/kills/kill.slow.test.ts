@@ -7,7 +7,7 @@ import { newDatabasePath } from "../../service/testing/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
 /** `KILLS` increases it. */
-const ROUNDS = Number(process.env["KILLS"] ?? 20);
+const ROUNDS = Number(process.env["KILLS"] ?? 50);
 /** Shifts the moments of the kills in each run of the test. */
 const SHIFT = Date.now() % 60;
 /** A round starts a process: 1.4 s on two idle cores, several times that beside other tests. */
