@@ -19,6 +19,10 @@ const common = {
   resolve: { conditions: ["module", "import", "default"] },
 } satisfies InlineConfig;
 
+/** Constants are written where they are used. With Vite's `var` in the place of `const` the minifier keeps each in a variable. */
+const INLINED = { inlineConst: true };
+const CONSTANTS = { topLevelVar: false };
+
 /** A class is named after its file, so that an inspector and the browser tests can tell where it is from. */
 const cssModules = {
   localsConvention: "camelCaseOnly",
@@ -39,7 +43,12 @@ function pageConfig(root: string, base: string, page: string, outDir: string): I
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: false,
-      rolldownOptions: { input: `${root}/${page}`, checks: { pluginTimings: false } },
+      rolldownOptions: {
+        input: `${root}/${page}`,
+        checks: { pluginTimings: false },
+        optimization: INLINED,
+        output: CONSTANTS,
+      },
     },
   };
 }
@@ -62,7 +71,7 @@ const isNeededFirst = (id: string) => needed.has(id);
 /** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
 export function frameConfig(root: string): InlineConfig {
   const config = pageConfig(`${root}/widget/frame`, "/", "frame.html", `${root}/dist/widget`);
-  const output = { codeSplitting: { groups: [{ name: "first", test: isNeededFirst }] } };
+  const output = { ...CONSTANTS, codeSplitting: { groups: [{ name: "first", test: isNeededFirst }] } };
   const rolldownOptions = { ...config.build?.rolldownOptions, output };
   return { ...config, build: { ...config.build, rolldownOptions }, plugins: [localeAssets(), firstOpen] };
 }
@@ -86,7 +95,9 @@ export function loaderConfig(root: string, version: string, languages: readonly 
       rolldownOptions: {
         input: `${root}/widget/loader/main.ts`,
         checks: { pluginTimings: false },
+        optimization: INLINED,
         output: languages.map((words) => ({
+          ...CONSTANTS,
           format: "iife" as const,
           entryFileNames: words.lang === "en" ? "widget.js" : `widget.${words.lang}.js`,
           intro: `const __PARLEY_WORDS__ = ${JSON.stringify(words)};`,
