@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
-import { panelOn } from "./kit/panel.ts";
+import { frameOf, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 let shop: Shop;
@@ -100,6 +100,13 @@ test("each call, getter and event of the page's API works as documented", async 
   await expect(panel.frame.getByRole("heading", { name: "Lamp help" })).toBeVisible();
   await tab.evaluate(() => window.Parley.logout());
   expect(await state()).toMatchObject({ isOpen: false });
+
+  // The logout is not for who writes after it: their conversation is there when the frame loads again.
+  await panel.open();
+  await panel.say("Somebody else");
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+  await frameOf(tab).evaluate(() => location.reload());
+  await expect(panel.log.getByText("Somebody else")).toBeVisible();
 
   expect(await codeOf(tab, "boot", "blue")).toBe("bad_call");
   expect(await codeOf(tab, "identify", {})).toBe("bad_call");

@@ -112,6 +112,8 @@ export type ToLoader =
       readonly type: "ready";
       /** As in `css`. Absent: unchanged. */
       readonly css?: string;
+      /** The number of the logout that is done: it is not for the next frame. */
+      readonly logout?: number;
     }
   /** CSS rules for the loader's shadow root that position the frame on the page. They replace the former. */
   | { readonly type: "css"; readonly css: string }

@@ -337,6 +337,19 @@ describe("the port", () => {
     close();
   });
 
+  it("IDENT7 says which logout is done; that nobody is there after it is no news", async () => {
+    const { tell, bff, received, storage, close } = attach();
+    const page = { url: "https://shop.example/" };
+    await tell({ type: "settings", settings: { identity: "-2" }, page });
+    expect(received).toContainEqual({ type: "ready", logout: 2 });
+    await tell({ type: "opened", focus: false });
+    const token = storage.map.get("parley.session");
+    await tell({ type: "settings", settings: { identity: "0" }, page });
+    expect(storage.map.get("parley.session")).toBe(token);
+    expect(bff.received.filter(({ path }) => path === "/api/session")).toHaveLength(1);
+    close();
+  });
+
   it("names the traits that it leaves out, once for each change, and ten at most", async () => {
     const { tell, events, warnings, close } = attach();
     const refused = () => events().filter(({ type }) => type === "error");

@@ -122,7 +122,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
       report(message.settings);
       if (traits !== before.traits || locale !== before.locale) chat.session.sendPageFacts();
       // The loader shows the frame again once it contains nothing of another customer.
-      if (identity !== before.identity) afterPaint(() => post({ type: "ready" }));
+      if (identity !== before.identity) afterPaint(() => post({ type: "ready", logout: -Number(identity) }));
     } else if (message.type === "token") {
       chat.identity.site.answer(message.id, message.token);
     } else if (message.type === "opened") {

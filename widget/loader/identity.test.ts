@@ -309,6 +309,25 @@ describe("IDENT7 logout", () => {
     await isGone;
   });
 
+  it("is not asked for again in a frame that loads later, once a frame has done it", async () => {
+    const frame = await openPage();
+    window.Parley.logout().catch(() => undefined);
+    const asked = Number(settingsOf(frame)?.identity);
+    const unanswered = answerFrame();
+    expect(Number(settingsOf(unanswered)?.identity)).toBe(asked);
+    unanswered.say({ type: "ready", logout: -asked });
+    expect(Number(settingsOf(answerFrame())?.identity)).toBe(0);
+  });
+
+  it("that is done late takes back no later statement", async () => {
+    const frame = await openPage();
+    window.Parley.logout().catch(() => undefined);
+    const asked = Number(settingsOf(frame)?.identity);
+    await window.Parley.identify({ token: "b" });
+    frame.say({ type: "ready", logout: -asked });
+    expect(Number(settingsOf(answerFrame())?.identity)).toBeGreaterThan(0);
+  });
+
   it("is followed by a new statement when somebody signs in again", async () => {
     const frame = await openPage();
     void window.Parley.logout();

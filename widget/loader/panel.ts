@@ -216,6 +216,8 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     retryMs = MIN_RETRY_MS;
     note.textContent = "";
     Object.assign(frameReport, message);
+    // Otherwise each frame that loads later would log out who came since.
+    if (message.logout === identityTurns) settings["identity"] = "";
     configure();
     if (isWanted) reveal();
     // In an element of the page: the visitor was using it when it reloaded itself.
