@@ -45,7 +45,10 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     const next = applySnapshot(before, answer.conversation, answer.isLost);
     const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
     if (isNews) log.commit(next);
-    else log.replace(next);
+    else {
+      log.replace(next);
+      if (next.conversation?.status === "open") requests.onConversationStarted();
+    }
     if (left.request) requests.restore(left.request);
     void earlier.settleDoubts(before.conversation?.id === next.conversation?.id ? before.lastSeq : 0);
   };

@@ -84,6 +84,55 @@ describe("a person", () => {
   });
 });
 
+describe("a conversation that the session brings", () => {
+  it("gets the person who was asked for before the session answered", async () => {
+    const { bff, storage } = await startConversation();
+    const { chat } = startChat(bff, storage);
+    chat.open();
+    expect((await chat.conversation.requestHuman("refund"))?.code).toBe("no_conversation");
+    await settle();
+    expect(bff.calls(HANDOFF).map(({ body }) => body)).toEqual([{ reason: "refund" }]);
+    expect(chat.conversation.log.value.conversation?.handoff?.status).toBe("requested");
+  });
+
+  it("and that a person is already asked for in promises no other", async () => {
+    const { bff, storage } = await startConversation();
+    bff.setHandoff("requested");
+    const { chat } = startChat(bff, storage);
+    chat.open();
+    await chat.conversation.requestHuman();
+    await settle();
+    expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
+    expect(bff.calls(HANDOFF)).toEqual([]);
+  });
+
+  it.each(["before", "after"])("is not lost because the former was, as is found %s it came", async (when) => {
+    const { bff, chat, storage } = await startConversation();
+    const answer = Promise.withResolvers<Response>();
+    bff.script(END, () => answer.promise);
+    const ended = chat.conversation.end();
+    const fail = async () => {
+      answer.resolve(problem("no_conversation"));
+      expect((await ended)?.code).toBe("no_conversation");
+    };
+    if (when === "before") {
+      await fail();
+      expect(chat.conversation.isLost.value, "control").toBe(true);
+    }
+    bff.state.conversation = null;
+    const other = startChat(bff, storage).chat;
+    other.open();
+    other.outbox.send("From another tab");
+    await settle();
+    await chat.session.refresh();
+    await fail();
+    expect([chat.conversation.current.value?.id, chat.conversation.isLost.value]).toEqual([
+      "conversation-2",
+      false,
+    ]);
+  });
+});
+
 describe("TRUTH3 a person who was asked for in another conversation", () => {
   it("is not shown as asked for in the one that began meanwhile", async () => {
     const { bff, chat, happenings } = await startConversation();

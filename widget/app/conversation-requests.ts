@@ -33,7 +33,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   const end = signal<RequestState>(IDLE);
   const actions = signal<ReadonlyMap<string, RequestState>>(new Map());
   let running: Promise<ChatFailure | undefined> | undefined;
-  /** Changes with each reset: a failure of an earlier request does not concern the next customer. */
+  /** Changes when others begin: a failure of an earlier request concerns neither the next conversation nor the next customer. */
   let turn = 0;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";
@@ -74,7 +74,10 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   };
 
   const requestHuman = async (reason = handoff.value.reason): Promise<ChatFailure | undefined> => {
-    if (isOpenConversation() && isWithPeople()) return undefined;
+    if (isOpenConversation() && isWithPeople()) {
+      handoff.value = IDLE;
+      return undefined;
+    }
     if (!isOpenConversation()) {
       handoff.value = { kind: "afterMessage", reason };
       log.report({ type: "said", isUrgent: false, words: (texts) => texts.personAfterMessage });
@@ -114,10 +117,11 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       }
     },
     onConversationStarted() {
-      // The failure belonged to the previous conversation.
+      turn += 1;
+      running = undefined;
       end.value = IDLE;
-      if (handoff.value.kind === "failed") handoff.value = IDLE;
       if (handoff.value.kind === "afterMessage") void requestHuman();
+      else handoff.value = IDLE;
     },
     endConversation: async (): Promise<ChatFailure | undefined> => {
       const id = log.state.value.conversation?.id;
