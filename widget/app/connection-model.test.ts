@@ -41,6 +41,20 @@ describe("the connection", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
+  it("reset, and the page went to the background cache: it is fetched again once the page is back", async () => {
+    const { bff, chat, time } = await startConversation();
+    const fetched = () => bff.calls(SESSION).length;
+    const before = fetched();
+    bff.signal({ type: "reset", reason: "epoch" });
+    await settle();
+    chat.pause();
+    await time.advance(30_000);
+    expect(fetched()).toBe(before);
+    chat.wake();
+    await time.advance(30_000);
+    expect([fetched(), chat.connection.following.value.isBehind]).toEqual([before + 1, false]);
+  });
+
   it("MSG3 what arrives while the conversation is fetched again stays, and is reported once", async () => {
     const { bff, chat, happenings } = await startConversation();
     chat.close();

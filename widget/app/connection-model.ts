@@ -188,6 +188,8 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
       stream?.drop();
     },
     wake(): void {
+      // `pause` cancelled it.
+      if (following.peek().isBehind) refetchLater();
       if (network.peek() === "offline" && environment.isOnline()) network.value = "answering";
       if (isIn()) stream?.wake();
       else follow();
