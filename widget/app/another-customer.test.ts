@@ -70,6 +70,25 @@ describe("IDENT5 another customer", () => {
     expect(revoked).not.toContain(`Bearer ${visitorsToken}`);
   });
 
+  it.each(["as they are", "with a new session"])(
+    "whom the site does not know, in another tab, finds their conversation on the next page although the first one's session is read again %s",
+    async (how) => {
+      const [bff, storage] = [createIdentityBff(), createMapStorage()];
+      const ann = await visitOf("ann", { bff, storage });
+      const [annsToken = ""] = bff.bearers.keys();
+      const visitor = startVisit({ bff, storage });
+      visitor.chat.open();
+      await settle();
+      if (how === "with a new session") bff.bearers.delete(annsToken);
+      await ann.chat.session.refresh();
+      expect(ann.who()).toBe("ann");
+      const next = startVisit({ bff, storage });
+      next.chat.open();
+      await settle();
+      expect(next.who()).toBe(visitor.who());
+    },
+  );
+
   it("sends nothing that the first wrote before a session of theirs could begin", async () => {
     const { chat, identify, who, bff } = await annWritesInVain();
     expect(chat.conversation.log.value.pending).toMatchObject([

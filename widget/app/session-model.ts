@@ -57,10 +57,10 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
   const retire = (token: string) => void revocations.add(token);
   const clear = (why: "logout" | "other", before?: string) => changes.emit({ kind: "cleared", why, before });
 
-  /** Starts or resumes the session. Also returns whether an anonymous session became a customer's. */
+  /** Starts or resumes the session. Also returns whether an anonymous session became a customer's, and the token before. */
   const open = async (
     onClaim: (subject: string) => void,
-  ): Promise<[answer: SessionState, isLinked: boolean]> => {
+  ): Promise<[answer: SessionState, isLinked: boolean, before: string | undefined]> => {
     const isConfirmed = confirmedToken !== undefined && confirmedToken === tokens.read();
     const isAsked = !isConfirmed && site.isVouching.value;
     const isKnown = tokens.isIdentified() || customer()?.identified;
@@ -79,7 +79,8 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       retire(token);
     } else if (token) {
       try {
-        return [await client.startSession(token, body), Boolean(siteToken) && !tokens.isIdentified()];
+        const answer = await client.startSession(token, body);
+        return [answer, Boolean(siteToken) && !tokens.isIdentified(), token];
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         tokens.drop(token);
@@ -87,7 +88,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
         if (isConfirmed || (!isKnown && (tokens.read() ?? token) !== token)) return open(onClaim);
       }
     }
-    return [await client.startSession(undefined, body), false];
+    return [await client.startSession(undefined, body), false, token];
   };
 
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
@@ -119,14 +120,14 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     // A failure stays on the screen until it is resolved; only a first start is "starting".
     if (state.peek().kind === "none") state.value = { kind: "starting" };
     try {
-      const [answer, isLinked] = await open(onClaim);
+      const [answer, isLinked, before] = await open(onClaim);
       if (mine !== generation) {
         retire(answer.token);
         throw new ChatFailure("session_expired");
       }
       const relation = relationOf(answer.customer, isLinked);
       if (relation === "other") generation += 1;
-      tokens.write(answer.token, answer.customer.identified);
+      tokens.write(answer.token, answer.customer.identified, before);
       confirmedToken = answer.token;
       isReady = true;
       batch(() => {

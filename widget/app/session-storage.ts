@@ -41,12 +41,16 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
     read: () => token ?? readFrom(storage, KEY),
     /** Whether the token belongs to an identified customer. */
     isIdentified: () => isIdentified,
-    /** An identified customer's stays in this tab; an anonymous one is available tomorrow, in every tab. */
-    write(next: string, identified: boolean): void {
+    /**
+     * An identified customer's stays in this tab and replaces `before`; an anonymous one is available tomorrow, in every
+     * tab. What another tab's visitor stored stays.
+     */
+    write(next: string, identified: boolean, before?: string): void {
       token = next;
       isIdentified = identified;
       writeTo(tabStorage, KEY, identified ? `${era} ${next}` : undefined);
-      writeTo(storage, KEY, identified ? undefined : next);
+      if (!identified) writeTo(storage, KEY, next);
+      else if (readFrom(storage, KEY) === before) writeTo(storage, KEY, undefined);
     },
     /** Forgets this tab's token, and returns it. One that another tab has stored since stays. */
     forget,
