@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
 import { problem } from "./testing/scripted-bff.ts";
-import { createMapStorage } from "./testing/start-chat.ts";
+import { createMapStorage, types } from "./testing/start-chat.ts";
 import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
 
 const SESSION = "POST /api/session";
@@ -35,6 +35,32 @@ describe("a site that identifies its visitors", () => {
     await settle();
     expect([who(), shown(), chat.composer.draft.value]).toEqual(["ann", "anonymous words", "half a thought"]);
     expect(storage.map.size).toBe(0);
+  });
+
+  describe("in a tab that signs in while another one does, from the same anonymous session", () => {
+    /** The other tab has the session while the token of this one's site is being used. */
+    async function startSecond(...more: (() => Response)[]) {
+      const visit = startVisit();
+      visit.chat.open();
+      await settle();
+      const replayed = () => problem("identity_replayed");
+      visit.bff.script(SESSION, () => problem("unauthenticated"), replayed, ...more);
+      visit.identify("ann");
+      await settle();
+      return visit;
+    }
+
+    it("is asked for another token, and nothing has failed", async () => {
+      const { who, page, happenings } = await startSecond();
+      expect([who(), page.asked]).toEqual(["ann", 2]);
+      expect(types(happenings)).not.toContain("identity.failed");
+    });
+
+    it("is asked no third time if it gives a used token again", async () => {
+      const { who, page, happenings } = await startSecond(() => problem("identity_replayed"));
+      expect([who(), page.asked]).toEqual(["failed", 2]);
+      expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_replayed" });
+    });
   });
 
   it("whose visitor is not signed in gets an anonymous session", async () => {

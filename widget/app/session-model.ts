@@ -88,7 +88,14 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
         if (isConfirmed || (!isKnown && (tokens.read() ?? token) !== token)) return open(onClaim);
       }
     }
-    return [await client.startSession(undefined, body), false, token];
+    try {
+      return [await client.startSession(undefined, body), false, token];
+    } catch (error) {
+      // Another tab signed in from the same session at the same time, and the site's token was used up in vain.
+      const isVain = token !== undefined && failureFrom(error).code === "identity_replayed";
+      if (isVain && tokens.read() !== token) return open(onClaim);
+      throw error;
+    }
   };
 
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
