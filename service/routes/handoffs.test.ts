@@ -117,6 +117,27 @@ describe("handoffs work", () => {
     expect((await problemOf(await ask("Late"))).code).toBe("key_reused");
   });
 
+  test("HAND1 a repeated key returns its hand-off while that is open, and asks again once a person has returned it", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const ask = async () => {
+      const answer = await ann.post(PATH, { conversationId: id }, { "idempotency-key": "h" });
+      return (await answer.json()).handoff;
+    };
+    const first = await ask();
+    await t.store.desk.acceptHandoff(targetOf(t, id), PERSON);
+    expect(await ask()).toMatchObject({ id: first.id });
+    await t.store.desk.returnToAgent(targetOf(t, id), PERSON);
+    const second = await ask();
+    expect(second).toMatchObject({ status: "requested", id: expect.not.stringMatching(first.id) });
+    const { handoff } = (await ann.transcript(id)).conversation ?? {};
+    expect(handoff).toMatchObject({ id: second.id, status: "requested" });
+    expect((await ask()).id).toBe(second.id);
+    await ann.delete(`/v1/support/conversations/${id}`);
+    expect((await ask()).id).toBe(second.id);
+  });
+
   test("HAND2 the agent is silent from the request for a person until the return, and then answers again", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");

@@ -8,7 +8,7 @@ import { closeAnswers } from "./answers.ts";
 import { reader, text } from "./columns.ts";
 import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow, routeOf } from "./conversation-row.ts";
 import { appendEvent } from "./event-log.ts";
-import { findAnswer, type Scope, storeAnswer } from "./idempotency.ts";
+import { findAnswer, forgetAnswer, type Scope, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import { listWaits, readWait } from "./wait.ts";
@@ -39,7 +39,11 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
         const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: false };
         const handoff = open ?? commit(tx, owner.workspaceId, request, random);
-        if (idempotency) storeAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
+        if (idempotency) {
+          const scope = scopeOf(owner, request.conversationId);
+          forgetAnswer(tx, scope, idempotency);
+          storeAnswer(tx, scope, idempotency, handoff);
+        }
         return { handoff, created: !open };
       }),
     expire: (before, followed) =>
@@ -81,7 +85,8 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
 }
 
 /**
- * The state that a request finds. A repeated request gets the first answer, even if the conversation has ended since.
+ * The state that a request finds. A repeated request gets the first answer, even if the conversation has ended since,
+ * but not once its hand-off is over in an open one: "requested" would be false, because nobody is asked any more.
  */
 function meet(
   tx: Pick<Transaction, "sql">,
@@ -90,9 +95,10 @@ function meet(
   idempotency: Idempotency | undefined,
 ): Meets {
   const row = ownedRow(tx.sql, owner, conversationId);
-  const replay = idempotency && findAnswer(tx, scopeOf(owner, conversationId), idempotency, Handoff);
-  if (!replay && row.status === "ended") throw new Failure("conversation_ended");
-  return { row, replay, open: hasOpenHandoff(row) ? handoffOf(row) : undefined };
+  const first = idempotency && findAnswer(tx, scopeOf(owner, conversationId), idempotency, Handoff);
+  const open = hasOpenHandoff(row) ? handoffOf(row) : undefined;
+  if (row.status === "ended" && !first) throw new Failure("conversation_ended");
+  return { row, replay: row.status === "ended" || first?.id === open?.id ? first : undefined, open };
 }
 
 function scopeOf(owner: Owner, conversationId: string): Scope {
