@@ -77,7 +77,7 @@ export interface ServiceDeps {
 }
 
 /** The live state of conversations that the desk needs. */
-export interface DeskLive extends Pick<Answers, "draft" | "interrupting"> {
+export interface DeskLive extends Pick<Answers, "draft" | "interrupting" | "wake"> {
   readonly actions: Pick<Actions, "answerAsPerson">;
   readonly presence: Presence;
 }

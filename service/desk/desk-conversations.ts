@@ -128,9 +128,11 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
     return { action: { id: body.actionId, approved: body.approved } };
   });
 
-  mount(returnConversation, async ({ c, params }) => ({
-    handoff: await desk.returnToAgent(targetOf(c, params.id), personOf(c)),
-  }));
+  mount(returnConversation, async ({ c, params }) => {
+    const handoff = await desk.returnToAgent(targetOf(c, params.id), personOf(c));
+    deps.wake(params.id);
+    return { handoff };
+  });
 
   mount(resolveConversation, async ({ c, params }) => {
     const resolve = () => desk.resolveConversation(targetOf(c, params.id), personOf(c));

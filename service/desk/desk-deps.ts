@@ -32,6 +32,8 @@ export interface DeskDeps {
   readonly publicOrigin?: string | undefined;
   /** Runs a command that may interrupt an agent's answer, so that what was shown of it is stored as incomplete. */
   readonly interrupting: Answers["interrupting"];
+  /** Reports that the agent may owe an answer. */
+  readonly wake: Answers["wake"];
   /** Asks the agent for a reply that a person may use. */
   readonly draft: Answers["draft"];
   readonly actions: Pick<Actions, "answerAsPerson">;

@@ -30,7 +30,7 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
  */
 export function createApplyInbound(deps: {
   readonly store: Pick<Store, "handoffs" | "desk">;
-  readonly answers: Pick<Answers, "interrupting">;
+  readonly answers: Pick<Answers, "interrupting" | "wake">;
   readonly log: Log;
 }): ApplyInbound {
   const { store, answers, log } = deps;
@@ -48,6 +48,7 @@ export function createApplyInbound(deps: {
       }
       case "returned":
         await store.desk.returnToAgent(target, person);
+        answers.wake(target.conversationId);
         return;
       case "resolved":
         await answers.interrupting(target.conversationId, () =>

@@ -148,12 +148,14 @@ describe("handoffs work", () => {
     await ann.say(id, "Hello Maria");
     await t.service.settled();
     expect((await ann.transcript(id)).messages.map(({ role }) => role)).toEqual(["customer", "customer"]);
+    await t.store.desk.replyAsHuman(targetOf(t, id), PERSON, { clientMessageId: "1", body: "Hello Ann" });
     await t.store.desk.returnToAgent(targetOf(t, id), PERSON);
     await ann.say(id, "Agent?");
     await t.service.settled();
     expect((await ann.transcript(id)).messages.map(({ role }) => role)).toEqual([
       "customer",
       "customer",
+      "human",
       "customer",
       "agent",
     ]);

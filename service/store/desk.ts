@@ -106,7 +106,10 @@ export interface DeskStore {
   markReadByHuman(target: DeskTarget, person: Person, seq: number): Promise<number>;
   /** Sets what the team says about the customer, which only the team sees. Returns all of it. */
   describeCustomer(target: DeskTarget, person: Person, change: TeamFactsChange): Promise<TeamFacts>;
-  /** Only for the person who has taken it. Idempotent. @throws Failure `forbidden` */
+  /**
+   * Only for the person who has taken it. Idempotent. The agent then owes an answer to a last message of the customer
+   * that this person has not seen. @throws Failure `forbidden`
+   */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Ends the conversation. Idempotent. @throws Failure `forbidden` when another person has taken it */
   resolveConversation(target: DeskTarget, person: Person): Promise<{ id: string; status: "ended" }>;

@@ -69,6 +69,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       addressOf: () => clientAddress(from.address, undefined, 0),
       publicOrigin: options.publicOrigin,
       interrupting: (_id, command) => command(),
+      wake: () => undefined,
       draft: ({ conversationId }) => Promise.resolve({ kind: "agent_away", conversationId }),
       // The desk on its own has no agent that could ask for one.
       actions: { answerAsPerson: () => Promise.reject(new Failure("not_found")) },

@@ -247,10 +247,13 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       const { ask, ann, id, hook, t } = await start();
       await ask();
       await hook({ type: "joined", person: MIRA });
+      await ann.say(id, "Mira?");
       await hook({ type: "returned", person: MIRA });
+      await t.service.settled();
       await ann.say(id, "Agent?");
       await t.service.settled();
-      expect((await ann.transcript(id)).messages.at(-1)?.role).toBe("agent");
+      const roles = (await ann.transcript(id)).messages.map(({ role }) => role);
+      expect(roles).toEqual(["customer", "agent", "customer", "agent"]);
     });
 
     test("without a signature are 401 and change nothing", async () => {

@@ -5,7 +5,7 @@ import type { Message } from "../../../shared/message.ts";
 import { createId } from "../../ids.ts";
 import type { DeskStore, DeskTarget, NewReply, Person, Taken } from "../desk.ts";
 import { readNote } from "./answer-notes.ts";
-import { closeAnswers } from "./answers.ts";
+import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, reader } from "./columns.ts";
@@ -15,7 +15,7 @@ import { endConversation, markRead } from "./conversations.ts";
 import { readCustomerPage } from "./customer-page.ts";
 import { findRow, requireAccount } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
-import { appendEvent, messageAt } from "./event-log.ts";
+import { appendEvent, messageAt, messagesAfter } from "./event-log.ts";
 import { findMessageKey, storeMessageKey } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
@@ -216,8 +216,20 @@ function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: 
       WHERE id = ${row.id}`,
   );
   appendEvent(tx, row.id, { type: "handoff.returned", handoff });
+  if (hasUnseenQuestion(tx, row, person)) {
+    const answerId = createId("msg", tx.now, core.random);
+    oweAnswer(tx, row.id, { turnSeq: row.customer_seq, answerId, terms: undefined });
+  }
   audit(tx, core, target, person, "conversation.return");
   return handoff;
+}
+
+/** Whether the log's last message is the customer's, and came too late for the person who hands back. */
+function hasUnseenQuestion(tx: Transaction, row: ConversationRow, person: Person): boolean {
+  return (
+    row.customer_seq > seenBy(tx, row, person) &&
+    messagesAfter(tx.sql, row.id, row.customer_seq, 1).length === 0
+  );
 }
 
 function resolve(
