@@ -79,6 +79,25 @@ describe("HAND5 a customer who waits for a person receives", () => {
     for (const { reader } of [elsewhere, ann, bob]) await reader.leave();
   });
 
+  test("the same wait as before, when they wait again after a person had joined", async () => {
+    const t = await openTestService();
+    const ann = await startWaiting(t, "ann");
+    await ann.until({ place: 1 });
+    const bob = await startWaiting(t, "bob");
+    await ann.take();
+    await t.store.desk.returnToAgent({ workspaceId: t.workspace.id, conversationId: ann.id }, PERSON);
+    await bob.take();
+    t.clock.advance(WAITS_MS);
+    await ann.customer.post("/v1/support/handoffs", { conversationId: ann.id });
+    t.clock.advance(WAITS_MS);
+    // Ends the reading even if no wait comes.
+    await ann.customer.say(ann.id, "Anybody?");
+    const read = await ann.reader.until((all) => all.at(-1)?.event.type === "message.created");
+    const asked = read.findLastIndex(({ event }) => event.type === "handoff.requested");
+    expect(read.slice(asked).map(({ event }) => event.type)).toContain("handoff.wait");
+    for (const { reader } of [ann, bob]) await reader.leave();
+  });
+
   test("the current wait, when a stream begins in the middle of it", async () => {
     const t = await openTestService();
     const ann = await startWaiting(t, "ann");

@@ -74,8 +74,11 @@ export function createWaits(deps: {
       };
       run();
     };
-    const unsubscribe = hub.subscribeWorkspace(workspaceId, ({ event }) => {
-      if (CHANGES.has(event.type)) change();
+    const unsubscribe = hub.subscribeWorkspace(workspaceId, ({ conversationId, event }) => {
+      if (!CHANGES.has(event.type)) return;
+      // A client drops its wait when a person joins, so the same wait is news to it afterwards.
+      for (const follower of followers.get(conversationId) ?? []) follower.last = "";
+      change();
     });
     const leave = () => {
       unsubscribe();
