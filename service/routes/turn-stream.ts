@@ -13,6 +13,7 @@ const PATIENCE_MS = 150_000;
 
 const ENDS: ReadonlySet<ServiceEvent["type"]> = new Set([
   "handoff.requested",
+  "handoff.accepted",
   "conversation.ended",
   "conversation.erased",
 ]);
@@ -21,7 +22,7 @@ const encoder = new TextEncoder();
 
 /**
  * The answer to one turn as lines of JSON: the stored message, the pieces, the sources, and the whole text. It ends
- * without `response.completed` when no agent answers: a person was asked for, or the conversation has ended.
+ * without `response.completed` when no agent answers: a person was asked for, or joined, or the conversation has ended.
  */
 export async function streamAnswer(
   deps: RouteDeps,

@@ -138,6 +138,16 @@ describe("turns work", () => {
     expect([...ids]).toEqual([(await ann.transcript(id)).messages[1]?.id]);
   });
 
+  test("the stream of a turn ends when a person takes the conversation", async () => {
+    const t = await openTestService({ agents: [createHeldAgent().agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    const target = { workspaceId: t.workspace.id, conversationId: id };
+    await t.store.desk.takeConversation(target, { id: "user_1", name: "Maria" });
+    expect((await linesOf(answer)).map(({ type }) => type)).toEqual(["turn.accepted"]);
+  });
+
   test("a turn that is sent again after its answer streams the answer again", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
