@@ -66,6 +66,7 @@ export function createApplyInbound(deps: {
       return;
     }
     try {
+      if (!target.isOpen) throw new Failure("handoff_unavailable");
       await apply(target, { id: `handoff:${adapter}`, name }, event);
     } catch (error) {
       if (!(error instanceof Failure) || !FINAL.has(error.code)) throw error;

@@ -52,8 +52,11 @@ export interface HandoffStore {
   readWait(owner: Owner, conversationId: string): Promise<Wait | undefined>;
   /** The same for the front of a workspace's queue: the conversations whose places are counted. */
   listWaits(workspaceId: string): Promise<readonly QueuedWait[]>;
-  /** The conversation that an adapter's target has, whether or not its hand-off is still open. */
-  findByTarget(adapter: string, ref: string): Promise<DeskTarget | undefined>;
+  /** The conversation that an adapter's target has or had. `isOpen`: it has it now. */
+  findByTarget(
+    adapter: string,
+    ref: string,
+  ): Promise<(DeskTarget & { readonly isOpen: boolean }) | undefined>;
   /** The conversations that an adapter's targets have now. */
   listOpenTargets(adapter: string): Promise<OpenTarget[]>;
 }

@@ -270,6 +270,15 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect(await statusOf(ann, id)).toBe("requested");
     });
 
+    test("about a hand-off that was returned do not end the conversation", async () => {
+      const { ask, ann, id, hook } = await start();
+      await ask();
+      await hook({ type: "joined", person: MIRA });
+      await hook({ type: "returned", person: MIRA });
+      expect((await hook({ type: "resolved", person: MIRA })).status).toBe(200);
+      expect((await ann.transcript(id)).conversation?.status).toBe("open");
+    });
+
     test("that are late or for an unknown conversation are acknowledged and change nothing", async () => {
       const { ask, ann, id, twin, t, hook } = await start();
       await ask();

@@ -5,7 +5,7 @@ import type { HandoffRequest, HandoffStore } from "../handoffs.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { closeAnswers } from "./answers.ts";
-import { reader, text } from "./columns.ts";
+import { integer, reader, text } from "./columns.ts";
 import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow, routeOf } from "./conversation-row.ts";
 import { appendEvent } from "./event-log.ts";
 import { findAnswer, forgetAnswer, type Scope, storeAnswer } from "./idempotency.ts";
@@ -21,6 +21,8 @@ interface Meets {
 }
 
 const TargetRow = reader({ workspace_id: text, id: text, target: text });
+
+const FoundRow = reader({ workspace_id: text, id: text, is_open: integer });
 
 const ConversationId = reader({ id: text, handoff_id: text });
 
@@ -62,11 +64,14 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
     listWaits: async (workspaceId) => listWaits(sql, workspaceId),
     async findByTarget(adapter, ref) {
       const found = sql.one(
-        TargetRow,
-        q`SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.id = h.conversation_id
+        FoundRow,
+        q`SELECT c.workspace_id, c.id, h.closed_at IS NULL AND c.handoff_id = h.id AND c.status = 'open' AS is_open
+         FROM handoffs h JOIN conversations c ON c.id = h.conversation_id
          WHERE h.adapter = ${adapter} AND h.target = ${ref} ORDER BY h.requested_at DESC LIMIT 1`,
       );
-      return found && { workspaceId: found.workspace_id, conversationId: found.id };
+      return (
+        found && { workspaceId: found.workspace_id, conversationId: found.id, isOpen: found.is_open === 1 }
+      );
     },
     async listOpenTargets(adapter) {
       const rows = sql.all(
