@@ -42,7 +42,7 @@ export function createApplyInbound(deps: {
       case "message": {
         // A person who answers has joined, even if the target has not reported it before.
         await store.desk.acceptHandoff(target, person);
-        const clientMessageId = sha256(event.id);
+        const clientMessageId = sha256(JSON.stringify([event.ref, event.id]));
         await store.desk.replyAsHuman(target, person, { clientMessageId, body: Body.parse(event.body) });
         return;
       }

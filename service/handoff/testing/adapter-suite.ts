@@ -243,6 +243,16 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect((await ann.transcript(id)).messages).toHaveLength(1);
     });
 
+    test("store the first message of a second hand-off also if the target numbers each one's messages from 1", async () => {
+      const { ask, ann, id, hook } = await start();
+      for (const body of ["Hello", "Hello again"]) {
+        await ask();
+        await hook({ type: "message", id: "1", person: MIRA, body });
+        await hook({ type: "returned", person: MIRA });
+      }
+      expect((await ann.transcript(id)).messages.map(({ body }) => body)).toEqual(["Hello", "Hello again"]);
+    });
+
     test("let the agent answer after a person handed back", async () => {
       const { ask, ann, id, hook, t } = await start();
       await ask();

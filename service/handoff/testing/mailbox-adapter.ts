@@ -38,6 +38,7 @@ export function createMailbox(secret = "a secret of the mailbox"): Mailbox {
   const refs = new Map<string, string>();
   const faults: MailboxFault[] = [];
   let readBacks = 0;
+  let prepared = 0;
 
   const threadOf = (ref: string) => {
     const thread = threads.get(ref);
@@ -55,7 +56,8 @@ export function createMailbox(secret = "a secret of the mailbox"): Mailbox {
   const adapter: HandoffAdapter = {
     id: "mailbox",
     async prepare({ conversationId }: HandoffTask) {
-      const ref = refs.get(conversationId) ?? `thread-${refs.size + 1}`;
+      prepared += 1;
+      const ref = `thread-${prepared}`;
       refs.set(conversationId, ref);
       return {
         ref,
