@@ -93,8 +93,13 @@ export function createRelay(deps: {
       subscriptions.delete(leave);
     };
     subscriptions.add(leave);
-    // Also for a new one: a message may have been stored before this process subscribed.
-    run(sender.send(() => readCustomerMessages(store, target)));
+    // Also for a new one: a message, or the end, may have been stored before this process subscribed.
+    const readStored = async () => {
+      const state = (await store.desk.readDeskSummary(target))?.state;
+      if (state !== "waiting" && state !== "taken") close();
+      return readCustomerMessages(store, target);
+    };
+    run(sender.send(readStored));
   };
   return {
     async start() {

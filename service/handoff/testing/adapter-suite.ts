@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createEnvironmentReader, type Environment } from "../../../shared/server/environment.ts";
 import { systemRandom } from "../../../shared/server/random.ts";
 import { requestHandoff } from "../../../shared/v1/handoffs.ts";
@@ -196,6 +196,24 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       await t.close();
       await passTime(t, 60_000);
       expect(bodies(twin, id)).toEqual([]);
+    });
+
+    test("end also when the conversation ends in the same commit as the request, and a later request is followed", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      const request = t.store.handoffs.request.bind(t.store.handoffs);
+      vi.spyOn(t.store.handoffs, "request").mockImplementationOnce((...given) => {
+        const asked = request(...given);
+        void t.store.conversations.end(given[0], id);
+        return asked;
+      });
+      await ask();
+      await t.service.settled();
+      expect(twin.isClosed(id)).toBe(true);
+      expect((await ann.post(`/v1/support/conversations/${id}/reopen`, {})).status).toBe(200);
+      await ask();
+      await ann.say(id, "one");
+      await t.service.settled();
+      expect(bodies(twin, id)).toEqual(["one"]);
     });
 
     test("end when the conversation ends, and the target is asked to close it", async () => {
