@@ -14,7 +14,7 @@ function filesWith(text: string): string[] {
 test("only the driver depends on SQLite, and only the start chooses the driver", () => {
   // The vectors of articles lie in a file of their own, and are made again if it is lost.
   expect(filesWith('"node:sqlite"')).toEqual(["agents/knowledge/embeddings/vector-store.ts"]);
-  expect(filesWith("/sqlite/")).toEqual(["open-service.ts"]);
+  expect(filesWith("/sqlite/")).toEqual(["open-store.ts"]);
 });
 
 test("the search finds existing text (control)", () => {
