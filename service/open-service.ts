@@ -18,7 +18,6 @@ import { loadLanguages } from "./guard/unguarded-language.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
 import { makeDataFolder, openStore, reserveOf } from "./open-store.ts";
-import type { SqliteStoreDeps } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
@@ -138,7 +137,7 @@ function openLockedStore(
     conversationLimits,
   }: Pick<ServiceConfig, "dataDir" | "signingKey" | "fileQuotaBytes" | "conversationLimits">,
   deps: OpenDeps,
-  publish: SqliteStoreDeps["publish"],
+  publish: Parameters<typeof openStore>[2],
 ): { store: Store; signingKey: Uint8Array; unlock: () => void } {
   makeDataFolder(dataDir);
   const unlock = lockDataFolder(dataDir, "service");
