@@ -1,4 +1,4 @@
-import type { Outgoing } from "../../shared/api/conversation.ts";
+import type { OnScreen, Outgoing, requestHandoff } from "../../shared/api/conversation.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import { defined } from "../../shared/defined.ts";
@@ -27,7 +27,7 @@ import { type AskedHandoff, askForPerson } from "./handoff.ts";
 import { listOwn, readOwn } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { createEndListener, endLearned, learnLoss } from "./refusal.ts";
-import { idempotencyKey, send } from "./send.ts";
+import { send } from "./send.ts";
 import { offers, type SessionAsk } from "./service.ts";
 import { currentPointer, locate, readPage, readSnapshot } from "./snapshot.ts";
 import { placeFile, placeMessage } from "./start.ts";
@@ -39,9 +39,12 @@ function routeNow(pointer: ConversationPointer, session: Session): Route {
   return (pointer.status === "open" ? pointer.route : undefined) ?? session.route;
 }
 
-function requireThere(pointer: ConversationPointer): CurrentConversation {
+/** @throws Failure no_conversation, or not_confirmed if the customer looks at another conversation than this one */
+function requireThere(pointer: ConversationPointer, shown: OnScreen = {}): CurrentConversation {
   if (pointer.status === "none") throw new Failure("no_conversation");
-  return pointer;
+  const { conversationId = pointer.conversationId } = shown;
+  if (conversationId === pointer.conversationId) return pointer;
+  throw new Failure("not_confirmed", { cause: "another conversation is on the screen" });
 }
 
 /**
@@ -55,10 +58,10 @@ export function createLink(deps: LinkDeps) {
   const oneAtATime = <T>(session: Session, work: () => Promise<T>) =>
     locks.run(session.customer.externalId, work);
 
-  const current = async (session: Session) => requireThere(await pointerOf(session));
+  const current = async (session: Session, shown?: OnScreen) => requireThere(await pointerOf(session), shown);
   /** @throws Failure conversation_ended */
-  async function requireOpen(session: Session): Promise<CurrentConversation> {
-    const pointer = requireThere(await pointerOf(session));
+  async function requireOpen(session: Session, shown?: OnScreen): Promise<CurrentConversation> {
+    const pointer = await current(session, shown);
     if (pointer.status === "ended") throw new Failure("conversation_ended");
     return pointer;
   }
@@ -66,9 +69,8 @@ export function createLink(deps: LinkDeps) {
   /** Makes a call about one conversation: its id is the only one in the operation's path. */
   const ask = <O extends Operation>(session: Session, operation: O, id: string, request?: RequestOf<O>) =>
     service.call(session, operation, { params: { id }, request } as unknown as SessionAsk<O>);
-  async function askInCurrent<O extends Operation>(session: Session, operation: O, request?: RequestOf<O>) {
-    return ask(session, operation, (await current(session)).conversationId, request);
-  }
+  const inCurrent = <T>(session: Session, shown: OnScreen, work: (id: string) => Promise<T>) =>
+    oneAtATime(session, async () => work((await current(session, shown)).conversationId));
   async function askInOpen<O extends Operation>(session: Session, operation: O, request?: RequestOf<O>) {
     const { conversationId: id } = await requireOpen(session);
     return ask(session, operation, id, request).catch(endLearned(deps, session, id));
@@ -129,16 +131,12 @@ export function createLink(deps: LinkDeps) {
       oneAtATime(session, () => placeMessage(deps, session, outgoing)),
 
     /** Asks for a person. Two requests at once, or a retry after a lost answer, are one hand-off. */
-    async requestHandoff(
-      session: Session,
-      asked: { reason?: string | undefined; summary?: string | undefined },
-    ) {
-      const { externalId } = session.customer;
+    async requestHandoff(session: Session, asked: RequestOf<typeof requestHandoff>, shown: OnScreen) {
       if (routeNow(await pointerOf(session), session).humanHandoffAdapter === undefined) {
         throw new Failure("handoff_unavailable");
       }
-      const key = idempotencyKey(externalId, asked.reason, asked.summary);
-      const work = async () => askForPerson(deps, session, await requireOpen(session), asked);
+      const key = JSON.stringify([session.customer.externalId, asked, shown]);
+      const work = async () => askForPerson(deps, session, await requireOpen(session, shown), asked);
       const running = handoffs.get(key) ?? oneAtATime(session, work).finally(() => handoffs.delete(key));
       handoffs.set(key, running);
       return running;
@@ -156,27 +154,26 @@ export function createLink(deps: LinkDeps) {
       oneAtATime(session, () => askInOpen(session, actionApprovals, request)),
 
     /** Ends the conversation. @throws Failure no_conversation if the service lost it: no end is claimed */
-    end: (session: Session) =>
-      oneAtATime(session, async () => end(deps, session, (await current(session)).conversationId)),
+    end: (session: Session, shown: OnScreen) => inCurrent(session, shown, (id) => end(deps, session, id)),
 
-    rate: (session: Session, request: Rating) =>
-      oneAtATime(session, () => askInCurrent(session, rateConversation, request)),
+    rate: (session: Session, request: Rating, shown: OnScreen) =>
+      inCurrent(session, shown, (id) => ask(session, rateConversation, id, request)),
 
     giveFeedback: (session: Session, request: FeedbackChange) =>
-      oneAtATime(session, () => askInCurrent(session, giveFeedback, request)),
+      inCurrent(session, {}, (id) => ask(session, giveFeedback, id, request)),
 
-    setContact: (session: Session, request: ContactChange) =>
-      oneAtATime(session, () => askInCurrent(session, setContact, request)),
+    setContact: (session: Session, request: ContactChange, shown: OnScreen) =>
+      inCurrent(session, shown, (id) => ask(session, setContact, id, request)),
 
-    markRead: (session: Session, seq: number) => askInCurrent(session, markRead, { seq }),
+    markRead: async (session: Session, seq: number) =>
+      ask(session, markRead, (await current(session)).conversationId, { seq }),
 
     /** Takes no lock, so that no message ever waits for it. */
     tellTyping: (session: Session) => askInOpen(session, tellTyping, {}),
 
     /** Erases the conversation. A refusal proves nothing: the conversation stays, and can be erased again. */
-    erase: (session: Session) =>
-      oneAtATime(session, async () => {
-        const { conversationId: id } = await current(session);
+    erase: (session: Session, shown: OnScreen) =>
+      inCurrent(session, shown, async (id) => {
         const proof = await service.call(session, eraseConversation, { params: { id } });
         await pointers.changeAt(session.customer.externalId, id, afterErasure);
         await currentPointer(deps, session);
@@ -201,10 +198,7 @@ export function createLink(deps: LinkDeps) {
     },
 
     /** Opens a file of the conversation, or of the past one that `reference` names. @throws Failure not_found */
-    async openFile(
-      session: Session,
-      { attachmentId, reference }: { readonly attachmentId: string; readonly reference?: string | undefined },
-    ) {
+    async openFile(session: Session, attachmentId: string, reference: string | undefined) {
       const id =
         reference === undefined
           ? (await current(session)).conversationId

@@ -51,7 +51,7 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
       return respondOwn(exchange, { conversation: { id } });
     }),
     route(api.streamEvents, (exchange) => openEvents(deps, exchange)),
-    claim(api.requestHandoff, 201, ({ session, body }) => link.requestHandoff(session, body)),
+    claim(api.requestHandoff, 201, ({ session, body, query }) => link.requestHandoff(session, body, query)),
     claimNamed(api.proposeSummary, 200, ({ session }) => link.proposeSummary(session)),
     claimNamed(api.sendSummary, 200, ({ session, body }) => link.sendSummary(session, body)),
     claim(api.answerAction, 200, async ({ session, body }) =>
@@ -62,18 +62,17 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     ),
     // It claims nothing, so only its media type is verified.
     route(api.readAttachment, async ({ session, id: attachmentId, query, requestId, more }) => {
-      const asked = { attachmentId, reference: query.of };
-      const file = await link.openFile(session, asked);
+      const file = await link.openFile(session, attachmentId, query.of);
       const headers = { ...more(), "content-type": file.mediaType };
       return fileAnswer(200, bodyOf(file, clock), requestId, headers);
     }),
-    claimNamed(api.rateConversation, 200, ({ session, body }) => link.rate(session, body)),
+    claimNamed(api.rateConversation, 200, ({ session, body, query }) => link.rate(session, body, query)),
     claimNamed(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
-    claimNamed(api.setContact, 200, ({ session, body }) => link.setContact(session, body)),
+    claimNamed(api.setContact, 200, ({ session, body, query }) => link.setContact(session, body, query)),
     claimNamed(api.markRead, 200, ({ session, body }) => link.markRead(session, body.seq)),
     claimNamed(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),
-    claim(api.endConversation, 200, ({ session }) => link.end(session)),
-    claimNamed(api.eraseConversation, 200, ({ session }) => link.erase(session)),
+    claim(api.endConversation, 200, ({ session, query }) => link.end(session, query)),
+    claimNamed(api.eraseConversation, 200, ({ session, query }) => link.erase(session, query)),
   ];
 }
 

@@ -104,9 +104,18 @@ export interface Cell {
   readonly expected: number;
 }
 
+/** They name the conversation on the screen, and are refused if it is not the session's own. */
+const NAMING: ReadonlySet<Action> = new Set([
+  ACTIONS.handoff,
+  ACTIONS.rate,
+  ACTIONS.contact,
+  ACTIONS.erase,
+  ACTIONS.end,
+]);
+
 /**
- * Every combination of caller, action and place for an id. No call takes a conversation's id, so an added one must be
- * refused or ignored.
+ * Every combination of caller, action and place for an id. No call reaches a conversation by an id, so an added one must
+ * be refused or ignored.
  */
 export const CELLS: readonly Cell[] = Object.entries(ACTIONS).flatMap(([name, action]) => {
   const isFitting = (object: ObjectKind) => "body" in action || !object.includes("body");
@@ -124,6 +133,7 @@ function expectedOf({ actor, object }: Omit<Cell, "expected">, action: Action): 
   const startsAnew = actor === "nobody" && action === ACTIONS.resume;
   if (!isProven(actor) && !startsAnew) return 401;
   if (object.includes("body")) return 400;
+  if (object.endsWith("query") && NAMING.has(action)) return 502;
   return startsAnew ? 201 : action.own;
 }
 

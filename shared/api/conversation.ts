@@ -37,6 +37,10 @@ export const SentMessage = z.object({
 });
 export type SentMessage = z.infer<typeof SentMessage>;
 
+/** The conversation that the customer looks at. If it is not the current one any more, nothing is done. */
+const OnScreen = z.object({ conversationId: z.optional(Id) });
+export type OnScreen = z.infer<typeof OnScreen>;
+
 /** Starts a conversation with its first message. With one open already, the message goes there. */
 export const startConversation = api({
   method: "POST",
@@ -100,6 +104,7 @@ export const requestHandoff = api({
   path: "/api/conversation/handoff",
   session: "required",
   rate: "handoffs",
+  query: OnScreen,
   request: z.strictObject({ reason: z.optional(HandoffReason), summary: z.optional(HandoffSummary) }),
   answer: z.object({ handoff: Handoff }),
 });
@@ -140,6 +145,7 @@ export const endConversation = api({
   path: "/api/conversation",
   session: "required",
   rate: "calls",
+  query: OnScreen,
   answer: z.object({ conversation: z.object({ id: Id, status: z.literal("ended") }) }),
 });
 
@@ -179,6 +185,7 @@ export const rateConversation = api({
   session: "required",
   needs: ["rating"],
   rate: "calls",
+  query: OnScreen,
   request: z.strictObject(Rating.shape),
   answer: z.object({ rating: Rating }),
 });
@@ -201,6 +208,7 @@ export const setContact = api({
   session: "required",
   needs: ["contact"],
   rate: "contacts",
+  query: OnScreen,
   request: z.strictObject(ContactChange.shape),
   answer: z.object({ contact: ContactChange }),
 });
@@ -234,5 +242,6 @@ export const eraseConversation = api({
   session: "required",
   needs: ["erase", "events"],
   rate: "erasures",
+  query: OnScreen,
   answer: z.object({ erased: z.object({ conversationId: Id }) }),
 });

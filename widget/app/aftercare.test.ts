@@ -84,6 +84,20 @@ describe("RATE2 a rating whose answer is lost", () => {
 });
 
 describe("RATE2 the rating", () => {
+  it("is for the conversation on the screen, and a retry shows the one that another device began", async () => {
+    const { chat, bff, aftercare, happenings } = await startExtras();
+    bff.script(RATE, ...[1, 2].map(() => () => problem("not_confirmed")));
+    await aftercare.rate({ score: "up" });
+    expect(bff.calls(RATE).map(({ query }) => query)).toEqual(["?conversationId=conversation-1"]);
+    expect(aftercare.rating.value.kind).toBe("failed");
+    bff.goOnElsewhere();
+    await aftercare.rate({ score: "up" });
+    expect(bff.calls(RATE).at(-1)?.query).toBe("?conversationId=conversation-1");
+    expect(chat.conversation.current.value).toMatchObject({ id: "conversation-2" });
+    expect(chat.conversation.current.value?.rating).toBeUndefined();
+    expect(said(happenings).join()).not.toContain("Thanks");
+  });
+
   it.each(Object.entries(FAULTS))("%s is not thanked for", async (_, fault) => {
     const { chat, bff, aftercare, happenings } = await startExtras();
     bff.script(RATE, fault);

@@ -1,6 +1,7 @@
 import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rating } from "../../shared/rating.ts";
 import { applyRated } from "./apply-details.ts";
+import { askOnScreen } from "./ask-on-screen.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
@@ -57,12 +58,13 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     unsent,
     erasure: erasure as ReadonlySignal<RequestState>,
     async rate(given: Rating): Promise<void> {
-      if (rating.value.kind === "asking") return;
       const mine = id.peek();
+      const before = rating.value;
+      if (mine === undefined || before.kind === "asking") return;
       rating.value = ASKING;
       sent = given;
       try {
-        const taken = await chat.session.withToken((token) => client.rate(token, given));
+        const taken = await askOnScreen(chat.session, before, (token) => client.rate(token, given, mine));
         if (id.peek() !== mine) return;
         commit(applyRated(log.value, taken));
         thank();
@@ -78,10 +80,11 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     /** Erases the conversation for good, and removes it here and in the other tabs once that is verified. */
     async erase(): Promise<void> {
       const mine = id.peek();
-      if (mine === undefined || erasure.value.kind === "asking") return;
+      const before = erasure.value;
+      if (mine === undefined || before.kind === "asking") return;
       erasure.value = ASKING;
       try {
-        await chat.session.withToken((token) => client.erase(token, mine));
+        await askOnScreen(chat.session, before, (token) => client.erase(token, mine));
         erasure.value = IDLE;
         chat.composer.files.value = [];
         chat.composer.refused.value = [];

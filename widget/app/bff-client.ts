@@ -90,11 +90,12 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
       const query = `?before=${before}`;
       return { ...(await call(EARLIER, wire.readEarlier, { token, query })), before };
     },
-    async requestHandoff(token: string, reason?: string) {
-      return (await call(HANDOFF, wire.readHandoff, { token, body: { reason } })).handoff;
+    async requestHandoff(token: string, id: string, reason?: string) {
+      const asked = { token, body: { reason }, ...onScreen(id) };
+      return (await call(HANDOFF, wire.readHandoff, asked)).handoff;
     },
     async endConversation(token: string, id: string): Promise<void> {
-      const ended = await call(END, wire.readEnded, { token });
+      const ended = await call(END, wire.readEnded, { token, ...onScreen(id) });
       if (ended.conversation.id !== id) throw new ChatFailure("not_confirmed");
     },
     /** Opens the event stream; only the caller's signal ends it. Throws what `fetch` throws. */
@@ -111,6 +112,9 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     },
   };
 }
+
+/** Names the conversation that the customer looks at: the call must reach no other one. */
+export const onScreen = (id: string) => ({ query: `?conversationId=${id}` });
 
 /** An answer about another message than the one that was sent, or without its files, proves nothing. */
 function echoing(message: SentMessage, sent: Outgoing): SentMessage {

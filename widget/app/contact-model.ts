@@ -1,5 +1,6 @@
 import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { applyContact } from "./apply-details.ts";
+import { askOnScreen } from "./ask-on-screen.ts";
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
@@ -34,15 +35,16 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
     stored,
     /** Stores an address, or removes it with null. Returns whether the service verifiably did. */
     async set(email: string | null): Promise<boolean> {
-      if (request.value.kind === "asking") return false;
-      const before = id.peek();
+      const mine = id.peek();
+      const before = request.value;
+      if (mine === undefined || before.kind === "asking") return false;
       request.value = { kind: "asking" };
       try {
-        await chat.session.withToken((token) => client.setContact(token, email));
-        if (id.peek() !== before) return false;
+        await askOnScreen(chat.session, before, (token) => client.setContact(token, email, mine));
+        if (id.peek() !== mine) return false;
         commit(applyContact(log.peek(), email));
       } catch (error) {
-        if (id.peek() !== before) return false;
+        if (id.peek() !== mine) return false;
         // The stream may have brought the proof although the answer was lost.
         if (stored.peek() !== email) {
           const failure = failureFrom(error);

@@ -12,8 +12,9 @@ const END = "DELETE /api/conversation";
 
 describe("a person", () => {
   it("counts as asked for only when the service verifiably said so", async () => {
-    const { chat, happenings } = await startConversation();
+    const { bff, chat, happenings } = await startConversation();
     expect(await chat.conversation.requestHuman("refund")).toBeUndefined();
+    expect(bff.calls(HANDOFF)[0]?.query).toBe("?conversationId=conversation-1");
     await settle();
     expect(chat.conversation.log.value.conversation?.handoff?.status).toBe("requested");
     expect(types(happenings).filter((type) => type === "handoff.requested")).toHaveLength(1);
@@ -247,6 +248,7 @@ describe("the end", () => {
       expect(chat.conversation.endRequest.value.kind).toBe("failed");
       expect(chat.conversation.log.value.conversation?.status).toBe("open");
       expect(types(happenings)).not.toContain("conversation.ended");
+      expect(bff.calls(END)[0]?.query).toBe("?conversationId=conversation-1");
       expect(await chat.conversation.end()).toBeUndefined();
     });
   }

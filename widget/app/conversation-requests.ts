@@ -45,9 +45,9 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   const askForHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
     handoff.value = { kind: "asking", reason };
     const mine = turn;
-    const id = log.state.value.conversation?.id;
+    const { id = "" } = log.state.value.conversation ?? {};
     try {
-      const answer = await session.withToken((token) => client.requestHandoff(token, reason));
+      const answer = await session.withToken((token) => client.requestHandoff(token, id, reason));
       // Another conversation began meanwhile, and nobody was asked for in that one.
       if (log.state.value.conversation?.id !== id) throw new ChatFailure("conversation_ended");
       log.commit(applyHandoff(log.state.value, answer));

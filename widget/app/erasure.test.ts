@@ -7,6 +7,20 @@ import { lastSaid, startExtras } from "./testing/start-extras.ts";
 const ERASE = "DELETE /api/conversation/content";
 
 describe("ERASE2 erasing", () => {
+  it("is for the conversation on the screen, and a retry shows the one that another device began", async () => {
+    const { chat, bff, aftercare, posted } = await startExtras();
+    bff.script(ERASE, ...[1, 2].map(() => () => problem("not_confirmed")));
+    await aftercare.erase();
+    expect(aftercare.erasure.value.kind).toBe("failed");
+    bff.goOnElsewhere();
+    await aftercare.erase();
+    expect(bff.calls(ERASE).map(({ query }) => query)).toEqual(
+      [1, 2].map(() => "?conversationId=conversation-1"),
+    );
+    expect(chat.conversation.current.value).toMatchObject({ id: "conversation-2" });
+    expect([chat.conversation.isErased.value, posted.join()]).toEqual([false, "started"]);
+  });
+
   it.each(Object.entries(FAULTS))("%s erases nothing here", async (_, fault) => {
     const { chat, bff, aftercare, posted, happenings } = await startExtras();
     bff.script(ERASE, fault);

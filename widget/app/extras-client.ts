@@ -6,7 +6,7 @@ import type { Rating } from "../../shared/rating.ts";
 import type { ProposedSentence, Summary, SummaryProposal } from "../../shared/summary.ts";
 import { encodedName } from "../client/file-to-send.ts";
 import type { Upload } from "../client/xhr-upload.ts";
-import { type BffClient, readAnswer, request, type TargetOf } from "./bff-client.ts";
+import { type BffClient, onScreen, readAnswer, request, type TargetOf } from "./bff-client.ts";
 import { ChatFailure, isFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { answer, list, maybe, oneOf, orNull, record, text } from "./reader.ts";
@@ -100,14 +100,19 @@ export function createExtrasClient(
         throw new ChatFailure("not_confirmed");
       return new Blob([bytes], { type });
     },
-    async rate(token: string, body: Rating): Promise<Rating> {
-      const { rating: taken } = await client.call(RATING, readRating, { token, body });
+    async rate(token: string, body: Rating, conversationId: string): Promise<Rating> {
+      const { rating: taken } = await client.call(RATING, readRating, {
+        token,
+        body,
+        ...onScreen(conversationId),
+      });
       if (taken.score !== body.score || taken.comment !== body.comment)
         throw new ChatFailure("not_confirmed");
       return taken;
     },
-    async setContact(token: string, wanted: string | null): Promise<void> {
-      const { contact } = await client.call(CONTACT, readContact, { token, body: { email: wanted } });
+    async setContact(token: string, wanted: string | null, conversationId: string): Promise<void> {
+      const asked = { token, body: { email: wanted }, ...onScreen(conversationId) };
+      const { contact } = await client.call(CONTACT, readContact, asked);
       if (contact.email !== wanted) throw new ChatFailure("not_confirmed");
     },
     async proposeSummary(token: string): Promise<SummaryProposal> {
@@ -120,7 +125,7 @@ export function createExtrasClient(
         throw new ChatFailure("not_confirmed");
     },
     async erase(token: string, conversationId: string): Promise<void> {
-      const { erased } = await client.call(CONTENT, readErased, { token });
+      const { erased } = await client.call(CONTENT, readErased, { token, ...onScreen(conversationId) });
       if (erased.conversationId !== conversationId) throw new ChatFailure("not_confirmed");
     },
   };

@@ -74,7 +74,9 @@ describe("CONTACT1 a customer who waits for a person", () => {
     expect(document.activeElement).toBe(panel.box());
     expect(panel.box()?.labels?.[0]?.textContent).toBe(OFFER);
     await panel.send(` ${EMAIL} `);
-    expect(panel.bff.calls(CONTACT).map(({ body }) => body)).toEqual([{ email: EMAIL }]);
+    expect(panel.bff.calls(CONTACT)).toMatchObject([
+      { body: { email: EMAIL }, query: "?conversationId=conversation-1" },
+    ]);
     expect(plain(panel.text())).toContain(`Our team can write to you at ${EMAIL}.`);
     expect(plain(panel.get("status").textContent)).toContain(`Our team can write to you at ${EMAIL}.`);
     expect(panel.box()).toBeNull();

@@ -290,6 +290,11 @@ export function createScriptedBff() {
     },
     setHandoff,
     end,
+    /** Another device of the customer has begun the next conversation. */
+    goOnElsewhere() {
+      if (state.conversation)
+        state.conversation = { ...state.conversation, id: "conversation-2", epoch: "e2" };
+    },
     /** Writes a signal that is not in the log. */
     signal: (event: ChatEvent) => write(`data: ${JSON.stringify(event)}\n\n`),
     write,
