@@ -216,7 +216,9 @@ export function createLink(deps: LinkDeps) {
       const start = await locate(deps, session, conversation, lastEventId);
       const connect = (after: number, signal?: AbortSignal) =>
         service.follow(session, conversationId, after, signal);
-      return start && { ...start, connect, onEvent: createEndListener(deps, session, conversationId) };
+      const requireCurrent = () => current(session, { conversationId });
+      const onEvent = createEndListener(deps, session, conversationId);
+      return start && { ...start, connect, onEvent, requireCurrent };
     },
   };
 }

@@ -84,8 +84,11 @@ async function openEvents(
   const answer = { outgoing, headers: eventsHeaders(requestId, more()) };
   const followed = await link.follow(session, lastEventId);
   try {
-    if (followed) await streams.open({ session, address, ...answer, ...followed });
-    else streams.reset(answer);
+    if (followed) {
+      await streams.open({ session, address, ...answer, ...followed });
+      // The customer may have moved to another conversation while this stream could not yet be closed for it.
+      await followed.requireCurrent().catch(() => streams.closeSession(session.id));
+    } else streams.reset(answer);
   } catch (error) {
     // The service does not know this position or this conversation; reading again shows which.
     if (!isRefused(error, 400, 404)) throw error;

@@ -194,6 +194,24 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     await expect(readBlocks(stream, 1)).resolves.toEqual([]);
   });
 
+  it("so does a stream that was only being opened", async () => {
+    const bench = openIdentityBench();
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    bench.service.answer("events", async (_, real) => {
+      asked.resolve();
+      await held.promise;
+      return real();
+    });
+    const atHome = await bench.enter("ann");
+    await bench.bff.post("/api/conversation", { clientMessageId: "m1", body: "At home" }, atHome.token);
+    const opening = bench.bff.request("GET", "/api/conversation/events", { token: atHome.token });
+    await asked.promise;
+    const { token } = await bench.bff.startConversation();
+    await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }));
+    held.resolve();
+    expect((await readBlocks(await opening, Number.POSITIVE_INFINITY)).join()).toContain("At home");
+  });
+
   it("the streams that follow the linked one end when their own continues", async () => {
     const bench = openIdentityBench();
     withEventLines(bench.service);
