@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Kit, openedKit, settled, until } from "./testing/desk-kit.ts";
+import { createKit, type Kit, openedKit, openedOn, settled, until } from "./testing/desk-kit.ts";
 import { ANA, rowOf, waiting } from "./testing/samples.ts";
 import { json } from "./testing/scripted-service.ts";
 
@@ -9,6 +9,13 @@ function hold(kit: Kit, route: string, body: unknown): () => void {
   kit.service.script(route, () => promise.then(() => json(body)));
   return resolve;
 }
+
+const erase = (kit: Kit, conversationId: string) =>
+  kit.service.push({
+    type: "conversation.event",
+    conversationId,
+    event: { type: "conversation.erased" },
+  });
 
 const LIST = { conversations: [rowOf(waiting())], next: [], epoch: "first" };
 
@@ -28,15 +35,54 @@ it("a conversation that is erased during a reading is not shown again", async ()
   const kit = await openedKit(ANA);
   const releases = [hold(kit, "GET /conversations", LIST), hold(kit, `GET /conversations/${ANA}`, waiting())];
   void kit.board.refresh();
-  kit.service.push({
-    type: "conversation.event",
-    conversationId: ANA,
-    event: { type: "conversation.erased" },
-  });
+  erase(kit, ANA);
   await until(() => kit.board.openedReading.value === "erased");
   for (const release of releases) release();
   await settled();
   expect(kit.board.queue.value).toEqual([]);
   expect(kit.board.board.value.opened).toBeUndefined();
   expect(kit.board.openedReading.value).toBe("erased");
+});
+
+it("ERASE1 a conversation that is erased while its page of the list is read does not come back with it", async () => {
+  const kit = await openedKit(ANA);
+  const place = { state: "ended", after: "1.cnv_ana" } as const;
+  kit.service.script("GET /conversations", () => json({ ...LIST, next: [place] }));
+  await kit.board.refresh();
+  const page = {
+    conversations: [rowOf(waiting({ id: "cnv_old", state: "ended" }))],
+    next: [],
+    epoch: "first",
+  };
+  const release = hold(kit, "GET /conversations?state=ended&after=1.cnv_ana", page);
+  const [shown = place] = kit.board.queueNext.value;
+  const reading = kit.board.readMore(shown);
+  erase(kit, "cnv_old");
+  await until(() => kit.board.lastErased.value === "cnv_old");
+  release();
+  await reading;
+  expect(kit.board.queueNext.value).toEqual([]);
+  expect(kit.board.queue.value.map(({ id }) => id)).toEqual([ANA]);
+});
+
+it("ERASE1 nor does one that is erased while the customer's earlier ones are read", async () => {
+  const start = createKit();
+  const { customer } = waiting();
+  start.service.state.conversations = [waiting({ customer: { ...customer, visit: 3 } })];
+  const rows = ["cnv_2", "cnv_1"].map((id) => ({
+    id,
+    status: "ended",
+    startedAt: waiting().startedAt,
+    firstWords: "My lamp",
+  }));
+  const release = hold(start, `GET /conversations/${ANA}/earlier`, {
+    conversationId: ANA,
+    conversations: rows,
+  });
+  const kit = await openedOn(start, ANA);
+  erase(kit, "cnv_2");
+  await until(() => kit.board.lastErased.value === "cnv_2");
+  release();
+  await until(() => kit.board.earlierReading.value !== "reading");
+  expect(kit.board.earlier.value.map(({ id }) => id)).toEqual(["cnv_1"]);
 });

@@ -53,7 +53,8 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
       const page = await client.earlier(id, next.peek());
       if (turn !== asked) return;
       batch(() => {
-        rows.value = [...rows.peek(), ...page.conversations];
+        const erased = lastErased.peek();
+        rows.value = [...rows.peek(), ...page.conversations.filter((row) => row.id !== erased)];
         next.value = page.next;
         reading.value = "ready";
       });

@@ -120,8 +120,10 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
         // A reading of the whole list meanwhile has this page too, or the desk began again.
         if (!next.peek().includes(place)) return;
         next.value = [...next.peek().filter((each) => each !== place), ...page.next];
-        onOlder(page.conversations);
-        store.commit(addRows(store.state.peek(), page.conversations));
+        // A row that the stream changed is in the list already, and one that it removed must not come back.
+        const rows = page.conversations.filter(({ id }) => !changed.has(id));
+        onOlder(rows);
+        store.commit(addRows(store.state.peek(), rows));
       } catch (cause) {
         asking = undefined;
         if (next.peek().includes(place)) askFor(-1, place.state);
