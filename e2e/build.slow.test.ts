@@ -35,9 +35,9 @@ function buildCopy(name: string, mode: string): ReturnType<typeof buildIn> {
   return buildIn(copy, mode);
 }
 
-/** Every file of a build with a hash of its bytes. */
+/** Every file of a build with a hash of its bytes. `npm run packages` writes beside it. */
 function hashesOf(dist: string): Record<string, string> {
-  const files = globSync("**/*.*", { cwd: dist }).sort();
+  const files = globSync("**/*.*", { cwd: dist, exclude: ["packages/**"] }).sort();
   return Object.fromEntries(files.map((file) => [file, integrityOf(readFileSync(join(dist, file)))]));
 }
 
