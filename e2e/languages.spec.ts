@@ -127,7 +127,7 @@ for (const [tag, dir] of [
     await look("too long");
 
     const doubt = (code = "not_confirmed") =>
-      page.route(/\/api\/conversation(\/messages|\/handoff)?$/, (route) =>
+      page.route(/\/api\/conversation(\/messages|\/handoff)?(\?|$)/, (route) =>
         route.request().method() === "POST"
           ? route.fulfill({
               status: 502,
