@@ -89,17 +89,39 @@ export function tell(handler, ...given) {
 export const PROVE =
   "Who the visitor is must be proven by a token of your server: Parley('identify', {getToken}), docs/identity.md.";
 
+/** The id of the customer whom the page named last, in the page's own storage: the next may come by a page load. */
+const CUSTOMER = "parley.customer";
+let customer;
+try {
+  customer = localStorage.getItem(CUSTOMER);
+} catch {
+  // The page has no storage.
+}
+
+function setCustomer(id) {
+  customer = id;
+  try {
+    if (id) localStorage.setItem(CUSTOMER, id);
+    else localStorage.removeItem(CUSTOMER);
+  } catch {
+    // Then this page load alone knows it.
+  }
+}
+
 /** Ends the visitor's session, and forgets what the page said of them: the next visitor may be another person. */
 export function logOut() {
   traits = {};
+  setCustomer();
   for (const each of handlers) each.isFormer = true;
   return parley("logout");
 }
 
-/** Ends the session if the page now names another customer than before, by their id. */
+/** Ends the session if the page names another customer than the last one, by their id; null is nobody. */
 export function noteCustomer(id) {
-  const before = traitOf("user_id");
-  if (id !== undefined && before !== null && before !== id) logOut();
+  if (id === undefined) return;
+  const now = String(id ?? "");
+  if (customer && customer !== now) logOut();
+  setCustomer(now);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { setUpDesk } from "./kit/desk.ts";
 import { lampPage, startSite } from "./kit/pages.ts";
-import { frameOf } from "./kit/panel.ts";
+import { frameOf, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 // Each API of the compat files is started, used by Ada, ended, and started again for Bob: as single-page sites do.
@@ -10,7 +10,11 @@ const LOG = "<script>heard=[];opened=()=>void heard.push('opened')</script>";
 const from = (name: string) => `<script src="{{origin}}/compat/${name}.js"></script>`;
 
 const PAGES = {
-  "/intercom": { html: lampPage(`${LOG}<script>window.intercomSettings={}</script>${from("intercom")}`) },
+  "/intercom": {
+    html: lampPage(
+      `${LOG}<script>window.intercomSettings={user_id:new URLSearchParams(location.search).get("user")??undefined}</script>${from("intercom")}`,
+    ),
+  },
   "/chatwoot": {
     html: lampPage(
       `${LOG}<script>addEventListener("chatwoot:opened",opened)</script>${from("chatwoot")}<script>chatwootSDK.run({websiteToken:"t"})</script>`,
@@ -128,5 +132,32 @@ test.describe("COMPAT3 the second start of a compat file", () => {
       expect(second).not.toMatch(/ada|plan|german/i);
       // A vendor's package's data about itself is not a trait.
       expect(second).not.toMatch(/app_id|installation|duration/);
+    });
+});
+
+test.describe("COMPAT3 a page load that names another customer, after a sign-out that the chat was not told of", () => {
+  for (const [path, nameCustomer] of [
+    // The page itself names them in `intercomSettings`; other types of the same id are the same customer.
+    ["/intercom", "Intercom('update',{user_id:USER})"],
+    ["/chatwoot", "$chatwoot.setUser('USER',{});$chatwoot.setUser(USER,{})"],
+  ] as const)
+    test(`${path}: shows nothing of the previous customer`, async ({ page: tab }) => {
+      const load = async (user: string) => {
+        await tab.goto(`${shop.site.origin}${path}?user=${user}`);
+        await tab.evaluate(nameCustomer.replaceAll("USER", user));
+      };
+      const words = panelOn(tab).log.getByText("Where is my lamp?");
+      await load("17");
+      await write(tab, "Where is my lamp?");
+      // Control: the same customer's next page load.
+      await load("17");
+      await tab.evaluate("Parley('open')");
+      await expect(words).toBeVisible();
+
+      await load("18");
+      await tab.evaluate("Parley('open')");
+      await expect(panelOn(tab).composer).toBeVisible();
+      await expect(words).toHaveCount(0);
+      expect(await tab.evaluate("localStorage['parley.customer']")).toBe("18");
     });
 });

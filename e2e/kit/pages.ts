@@ -30,7 +30,7 @@ export interface Site {
 export async function startSite(pages: Readonly<Record<string, SitePage>>): Promise<Site> {
   let names: Readonly<Record<string, string>> = {};
   const server = createServer((request, response) => {
-    const page = pages[request.url ?? ""];
+    const page = pages[(request.url ?? "").replace(/\?.*/, "")];
     const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => names[name] ?? "");
     response.writeHead(page ? 200 : 404, {
       "content-type": "text/html; charset=utf-8",
