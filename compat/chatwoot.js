@@ -18,6 +18,9 @@ const localeOf = (locale) => locale && String(locale).replace("_", "-");
 
 const tellWindow = (name, detail) => window.dispatchEvent(new CustomEvent(`chatwoot:${name}`, { detail }));
 
+/** The settings with a counterpart. */
+const KNOWN =
+  /^(hideMessageBubble|position|locale|useBrowserLanguage|darkMode|welcomeTitle|welcomeDescription|showUnreadMessagesDialog)$/;
 const INSTEAD = {
   type: "Use your own launcher: data-launcher.",
   launcherTitle: "Use your own launcher: data-launcher.",
@@ -33,10 +36,15 @@ function apply(given) {
     colorScheme: given.darkMode,
     title: given.welcomeTitle,
     greeting: given.welcomeDescription,
+    teaser: given.showUnreadMessagesDialog,
   });
   parley("update", settings);
-  for (const name of Object.keys(INSTEAD))
-    if (given[name] && given[name] !== "standard") warn(`chatwootSettings.${name}`, INSTEAD[name]);
+  for (const [name, value] of Object.entries(given)) {
+    // Here nothing has to be switched on, and those with another way are off.
+    const isSo = [undefined, null, "", "standard", !Object.hasOwn(INSTEAD, name)].includes(value);
+    if (!KNOWN.test(name) && !isSo)
+      warn(`chatwootSettings.${name}`, INSTEAD[name] ?? "See docs/switching.md.");
+  }
 }
 
 const forget = (name) => addTraits({ [name]: undefined }, "Chatwoot attribute");

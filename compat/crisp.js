@@ -116,7 +116,8 @@ const IS = {
   "chat:closed": () => !window.Parley?.isOpen,
   "chat:visible": () => isVisible,
   "chat:hidden": () => !isVisible,
-  "website:available": () => window.Parley?.connection === "online",
+  // Before the first opening nothing is connected, and support may well be there.
+  "website:available": () => ["idle", "connecting", "online"].includes(window.Parley?.connection),
 };
 const GET = {
   "chat:unread:count": () => window.Parley?.unreadCount ?? 0,

@@ -30,8 +30,11 @@ const pageSettings = () => {
   return JSON.stringify(given) === retired ? {} : given;
 };
 
+/** The last token: it is for one use, and a bare `update` gives it again. */
+let token;
+
 function apply(given) {
-  noteCustomer(given.user_id);
+  if (noteCustomer(given.user_id)) token = undefined;
   const settings = settingsOf({
     launcher: launcherOf(given),
     position: given.alignment,
@@ -45,7 +48,10 @@ function apply(given) {
   if (said.length > 0) addTraits(Object.fromEntries(said), "Intercom attribute");
   if (given.user_hash) warn("Intercom user_hash", PROVE);
   // The server decides: a token that was signed for the former chat fails, and the event identity:failed reports it.
-  if (given.intercom_user_jwt) parley("identify", { token: given.intercom_user_jwt });
+  if (given.intercom_user_jwt && given.intercom_user_jwt !== token) {
+    token = given.intercom_user_jwt;
+    parley("identify", { token });
+  }
   if (given.horizontal_padding !== undefined || given.vertical_padding !== undefined)
     warn("Intercom padding", "The launcher keeps its place; use position, or your own launcher.");
 }
@@ -62,6 +68,7 @@ const methods = {
   },
   shutdown() {
     retired = JSON.stringify(window.intercomSettings ?? {});
+    token = undefined;
     logOut();
     parley("hide");
   },

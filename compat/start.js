@@ -32,14 +32,20 @@ export function parley(...call) {
 export function load() {
   if (!tag || tag.hasAttribute("data-loaded")) return;
   tag.setAttribute("data-loaded", "");
-  const script = Object.assign(document.createElement("script"), {
-    src: new URL("/widget.js", tag.src).href,
-    async: true,
-    nonce: tag.nonce,
-  });
-  for (const [name, value] of Object.entries(tag.dataset))
-    if (name !== "loaded") script.dataset[name] = value;
-  document.head.append(script);
+  const src = new URL("/widget.js", tag.src).href;
+  try {
+    const script = Object.assign(document.createElement("script"), { src, async: true, nonce: tag.nonce });
+    for (const [name, value] of Object.entries(tag.dataset))
+      if (name !== "loaded") script.dataset[name] = value;
+    document.head.append(script);
+  } catch {
+    // With Trusted Types no script may add another, so the page has to have the chat's own tag.
+    if (!Array.from(document.scripts).some((each) => each.src === src))
+      report(
+        src,
+        `the page's policy blocks the chat: put <script async src="${src}"></script> above this file.`,
+      );
+  }
 }
 
 /** Reports once that `call` of the former chat does nothing here, and what to use instead. */
@@ -116,12 +122,17 @@ export function logOut() {
   return parley("logout");
 }
 
-/** Ends the session if the page names another customer than the last one, by their id; null is nobody. */
+/**
+ * Ends the session if the page names another customer than the last one, by their id; null is nobody.
+ * @returns whether it ended
+ */
 export function noteCustomer(id) {
-  if (id === undefined) return;
+  if (id === undefined) return false;
   const now = String(id ?? "");
-  if (customer && customer !== now) logOut();
+  const isAnother = Boolean(customer) && customer !== now;
+  if (isAnother) logOut();
   setCustomer(now);
+  return isAnother;
 }
 
 /**

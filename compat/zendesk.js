@@ -35,7 +35,8 @@ let endLogin = () => undefined;
 /** `ask` calls back with a token. Success is not reported, because only the server can check the token. */
 function logIn(ask, done) {
   // Nobody would give a token, and the failure could arrive while the next login waits.
-  if (typeof ask !== "function") return;
+  if (typeof ask !== "function")
+    return warn("zE loginUser without a function", "Give a function that calls back with a token.");
   endLogin();
   parley("identify", { getToken: () => new Promise((resolve) => ask(resolve)) });
   endLogin = listenTo("identity:failed", ({ code }) => {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { complaintsOf } from "./kit/complaints.ts";
-import { lampPage, startSite } from "./kit/pages.ts";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
@@ -17,7 +17,7 @@ const PAGES = {
   },
   "/chatwoot": {
     html: lampPage(
-      `${LOG}<script>window.chatwootSettings={position:"left",locale:"pt_BR",darkMode:"auto",launcherTitle:"Chat with us",type:"expanded_bubble"};for(const n of ["ready","opened","closed","on-message","on-start-conversation"])addEventListener("chatwoot:"+n,(e)=>heard.push([n,e.detail]));(function(d,t){const g=d.createElement(t),s=d.getElementsByTagName(t)[0];g.src="{{origin}}/compat/chatwoot.js";g.defer=true;g.async=true;s.parentNode.insertBefore(g,s);g.onload=function(){window.chatwootSDK.run({websiteToken:"t",baseUrl:"https://old.example"})}})(document,"script")</script>`,
+      `${LOG}<script>window.chatwootSettings={position:"left",locale:"pt_BR",darkMode:"auto",launcherTitle:"Chat with us",type:"expanded_bubble",showPopoutButton:false,showUnreadMessagesDialog:false,enableFileUpload:false,availableMessage:undefined,baseDomain:""};for(const n of ["ready","opened","closed","on-message","on-start-conversation"])addEventListener("chatwoot:"+n,(e)=>heard.push([n,e.detail]));(function(d,t){const g=d.createElement(t),s=d.getElementsByTagName(t)[0];g.src="{{origin}}/compat/chatwoot.js";g.defer=true;g.async=true;s.parentNode.insertBefore(g,s);g.onload=function(){window.chatwootSDK.run({websiteToken:"t",baseUrl:"https://old.example"})}})(document,"script")</script>`,
     ),
   },
   "/crisp": {
@@ -32,9 +32,19 @@ const PAGES = {
   },
 };
 
+/** A page whose policy lets no script add another; with the chat's own tag above the file's. */
+const trusting = (before = "") => ({
+  headers: {
+    "content-security-policy":
+      "script-src {{origin}}; require-trusted-types-for 'script'; trusted-types 'none'",
+  },
+  html: lampPage(`${before}<script src="{{origin}}/compat/crisp.js"></script>`),
+});
+const TRUSTING = { "/trusted": trusting(), "/trusted-with-tag": trusting(TAG) };
+
 let shop: Shop;
 test.beforeAll(async () => {
-  shop = await openShop(await startSite(PAGES));
+  shop = await openShop(await startSite({ ...PAGES, ...TRUSTING }));
 });
 test.afterAll(() => shop.dispose());
 
@@ -61,6 +71,11 @@ const firstWords = async (tab: Page) => {
   );
   return request.postDataJSON() as { traits?: Record<string, unknown>; token?: string };
 };
+/** The calls of `Parley` that the page's code leads to; they are not carried out. */
+const callsBy = (tab: Page, code: string) =>
+  tab.evaluate(`(()=>{const own=Parley,calls=[];window.Parley=(...call)=>void calls.push(call);
+    try{${code}}finally{window.Parley=own}
+    return calls})()`);
 const isLeft = async (tab: Page) => ((await panelOn(tab).launcher.boundingBox())?.x ?? 999) < 100;
 
 test("COMPAT1 Intercom's calls: boot, update, show, hide, showNewMessage, events, shutdown; a hash proves nobody", async ({
@@ -98,6 +113,20 @@ test("COMPAT1 Intercom's calls: boot, update, show, hide, showNewMessage, events
   await tab.evaluate("Intercom('show')");
   await expect.poll(() => heardBy(tab, "show again")).toHaveLength(1);
   expect(await heardBy(tab, "show")).toHaveLength(2);
+  // A token is for one use, and pages call a bare `update` after each of their navigations.
+  expect(
+    await callsBy(
+      tab,
+      "intercomSettings={intercom_user_jwt:'a'};for(const n of [1,2])Intercom('update');Intercom('update',{intercom_user_jwt:'b'});Intercom('shutdown');Intercom('boot',{intercom_user_jwt:'b'})",
+    ),
+  ).toEqual([
+    ["identify", { token: "a" }],
+    ["identify", { token: "b" }],
+    ["logout"],
+    ["hide"],
+    ["identify", { token: "b" }],
+    ["show"],
+  ]);
   expect(lackingIn(complaints)).toEqual([
     "Intercom attribute company",
     "Intercom user_hash",
@@ -113,6 +142,10 @@ test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, res
   const { panel, complaints } = await visit(tab, "/chatwoot");
   await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
   expect(await isLeft(tab)).toBe(true);
+  expect(await callsBy(tab, "delete window.$chatwoot;chatwootSDK.run()")).toContainEqual([
+    "update",
+    { position: "left", locale: "pt-BR", colorScheme: "auto", teaser: false },
+  ]);
   await tab.evaluate(
     "$chatwoot.setUser('u-1',{email:'ada@example.com',name:'Ada',identifier_hash:'f00'});$chatwoot.setCustomAttributes({plan:'pro',seats:3});$chatwoot.deleteCustomAttribute('seats');$chatwoot.setLocale('en')",
   );
@@ -142,8 +175,9 @@ test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, res
   await tab.evaluate("$chatwoot.toggleBubbleVisibility('show');$chatwoot.reset()");
   await expect(panel.launcher).toBeVisible();
   expect(lackingIn(complaints)).toEqual([
-    "chatwootSettings.type",
     "chatwootSettings.launcherTitle",
+    "chatwootSettings.type",
+    "chatwootSettings.enableFileUpload",
     "$chatwoot.setUser identifier_hash",
     "$chatwoot.popoutChatWindow",
     "$chatwoot.setLabel",
@@ -182,6 +216,8 @@ test("COMPAT1 Crisp's calls: the queue, do, set, on, off, get, is, config; nothi
   await expect.poll(() => heardBy(tab, "trigger")).toHaveLength(1);
   await expect(panel.launcher).toBeVisible();
   expect(await isLeft(tab)).toBe(true);
+  // Nothing is connected before the customer opens the chat, and nothing is wrong either.
+  expect(await tab.evaluate('$crisp.is("website:available")')).toBe(true);
   const words = firstWords(tab);
   await tab.evaluate('$crisp.push(["do","chat:open"])');
   await expect(panel.composer).toHaveValue("Hi! I'd like to get help.");
@@ -256,7 +292,7 @@ test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login th
   await expect.poll(async () => (await heardBy(tab, "refused")).length).toBeGreaterThan(0);
   expect(await heardBy(tab, "login")).toHaveLength(1);
   expect(await heardBy(tab, "pending")).toEqual([]);
-  await tab.evaluate("zE.hide()");
+  await tab.evaluate("zE.hide();zE('messenger','loginUser','a.b.c')");
   await expect(panel.launcher).toBeHidden();
   await tab.evaluate("zE('messenger','show')");
   await expect(panel.launcher).toBeVisible();
@@ -265,6 +301,7 @@ test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login th
     "zESettings offset",
     "zE('messenger:set', 'conversationTags')",
     "zE loginUser's callback on success",
+    "zE loginUser without a function",
     "zE('undefined', 'undefined')",
   ]);
 });
@@ -292,3 +329,18 @@ for (const name of ["intercom", "chatwoot", "crisp", "zendesk"] as const)
     await tab.addScriptTag({ url: address ?? "" });
     expect(complaints.filter((text) => text.startsWith("error:"))).toEqual([]);
   });
+
+test("COMPAT1 a page with Trusted Types gets no error of the file, which names the tag to add; with that tag the calls work", async ({
+  page: tab,
+}) => {
+  const complaints = complaintsOf(tab);
+  await tab.goto(`${shop.site.origin}/trusted`);
+  expect(complaints.filter((text) => text.startsWith("error:"))).toEqual([]);
+  expect(complaints.join("\n")).toContain(`put <script async src="${shop.chat}/widget.js"></script> above`);
+  complaints.length = 0;
+  await tab.goto(`${shop.site.origin}/trusted-with-tag`);
+  await tab.evaluate('$crisp.push(["do","chat:open"])');
+  await expect(panelOn(tab).composer).toBeVisible();
+  // The browser itself names what the policy blocked.
+  expect(complaints.filter((text) => /^error:|Parley/.test(text))).toEqual([]);
+});
