@@ -14,7 +14,7 @@ let getToken = async (): Promise<unknown> => {
   return answer.status === 204 ? null : answer.text();
 };
 
-/** Takes how the site identifies its visitor; the site is not asked for a token before the chat is open. */
+/** Takes how the site identifies its visitor; the site is asked for a token when the frame needs one. */
 export function takeIdentity(given: Identity): void {
   demand(given.token || typeof given.getToken === "function");
   // The function first: its token can't come from a polluted prototype.
