@@ -15,11 +15,20 @@ export function readOwnTexts(json: string | undefined, tag: string): Record<stri
   const entries = namesOf(tag)
     .reverse()
     .flatMap((name) => Object.entries(Object(all.get(name)) as object));
-  return Object.fromEntries(
-    entries.filter(
-      ([key, text]) => OWN.test(key) && typeof text === "string" && text && text.length <= MAX_LENGTH,
-    ),
-  );
+  return Object.fromEntries(entries.filter((entry) => entry[1] && isOwn(entry))) as Record<string, string>;
+}
+
+/** Whether each text of the setting is one that the owner can change, under its language. */
+export function areOwnTexts(json: string): boolean {
+  return isEach(parseJson(json), ([, texts]) => isEach(texts, isOwn));
+}
+
+function isEach(all: unknown, isValid: (entry: [string, unknown]) => boolean): boolean {
+  return Object(all) === all && Object.entries(all as object).every(isValid);
+}
+
+function isOwn([key, text]: [string, unknown]): boolean {
+  return OWN.test(key) && typeof text === "string" && text.length <= MAX_LENGTH;
 }
 
 /** By tags in lower case, because owners write `pt-BR`. */

@@ -16,6 +16,15 @@ describe("PAGE9 a setting of the page", () => {
     ["suggestions", "1\n2\n3\n4\n5", "must be at most four questions of 120 characters"],
     ["suggestions", JSON.stringify(["x".repeat(121)]), "must be at most four questions of 120 characters"],
     ["texts", "{", "must be a JSON object of texts per language"],
+    ["texts", '{"greeting":"Moin!"}', "must be a JSON object of texts per language"],
+    ["texts", '{"de":{"greting":"Moin!"}}', "must be a JSON object of texts per language"],
+    ["texts", '{"de":{"send":"Los"}}', "must be a JSON object of texts per language"],
+    ["texts", '{"de":{"greeting":7}}', "must be a JSON object of texts per language"],
+    [
+      "texts",
+      JSON.stringify({ de: { title: "x".repeat(301) } }),
+      "must be a JSON object of texts per language",
+    ],
   ])("%s: %s is reported with what is allowed", (what, text, reason) => {
     expect(faultsIn({ [what]: text }, () => true)).toEqual([{ what, reason }]);
   });
@@ -43,7 +52,7 @@ describe("PAGE9 a setting of the page", () => {
       suggestions: `Where, and when?\n\n${"👍".repeat(120)}`,
       sound: "true",
       teaser: "false",
-      texts: "{}",
+      texts: '{"de":{"greeting":"Moin!","title":""}}',
       label: "Ask Ada",
       fallback: "tel:+49301234",
       identityUrl: "/chat-token",

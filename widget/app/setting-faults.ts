@@ -1,7 +1,7 @@
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import { readTag } from "../../shared/languages.ts";
-import { parseJson } from "../client/parse-json.ts";
 import { areSuggestions } from "./own-suggestions.ts";
+import { areOwnTexts } from "./own-texts.ts";
 import { refusedTraits } from "./page-traits.ts";
 
 /** A setting that is not applied as the page gave it. `reason` continues the sentence that begins with `what`. */
@@ -25,7 +25,7 @@ const LIMITED = new Map<string, readonly [{ test(text: string): boolean }, mustB
     teaser: SWITCH,
     locale: [{ test: (text) => !!readTag(text) }, "a language tag such as pt-BR"],
     suggestions: [{ test: areSuggestions }, "at most four questions of 120 characters"],
-    texts: [{ test: isJsonObject }, "a JSON object of texts per language"],
+    texts: [{ test: areOwnTexts }, "a JSON object of texts per language"],
   }),
 );
 const NAMES = "color fallback title greeting label launcher container identityUrl"
@@ -69,9 +69,4 @@ function isAlike(name: string, known: string): boolean {
   return Array.from(known, (_, at) => `${known.slice(0, at)}.{1,3}${known.slice(at + 2)}`).some((pattern) =>
     new RegExp(`^${pattern}$`, "i").test(name),
   );
-}
-
-function isJsonObject(text: string): boolean {
-  const read = parseJson(text);
-  return Object(read) === read;
 }
