@@ -40,10 +40,17 @@ export interface ParleySettings {
 
 /**
  * `code` of a rejected call. bad_call: a wrong argument. not_available: no such method, not in this version, or after
- * `destroy()`. unreachable: the chat did not load, or disappeared before it answered: the outcome is unknown. Other
- * codes are the chat's own, such as not_confirmed: support did not confirm it.
+ * `destroy()`. unreachable: the chat did not load, or disappeared before it answered: the outcome is unknown.
+ * bad_setting: a setting or trait was left out. no_conversation: none is open. Other codes are the chat's own, such as
+ * not_confirmed: support did not confirm it.
  */
-export type ParleyErrorCode = "bad_call" | "not_available" | "unreachable" | (string & {});
+export type ParleyErrorCode =
+  | "bad_call"
+  | "bad_setting"
+  | "no_conversation"
+  | "not_available"
+  | "unreachable"
+  | (string & {});
 
 export interface ParleyError extends Error {
   readonly code: ParleyErrorCode;
