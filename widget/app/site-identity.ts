@@ -47,6 +47,6 @@ function tokenIn(given = ""): string | undefined {
   const token = read === undefined ? given.trim() : (read as { token?: unknown }).token;
   if (token === null) return undefined;
   // The BFF takes no longer token; a longer answer may be the page of a sign-in to which the site's address redirected.
-  if (typeof token === "string" && /^(?!undefined$).{1,8192}$/s.test(token)) return token;
+  if (typeof token === "string" && /^(?!undefined$)[\s\S]{1,8192}$/.test(token)) return token;
   throw new ChatFailure("identity_unavailable");
 }
