@@ -65,7 +65,7 @@ test.describe("the panel", () => {
   test.afterAll(() => stage.close());
 
   for (const [index, scene] of SCENES.entries()) {
-    // Every rule as one of the variants, in turn. What depends on colours and sizes then as the other one, on the same page.
+    // Every rule runs in one variant, which alternates. The rules about colours and sizes run again in the other, on that page.
     const [variant, other] = index % 2 === 0 ? [DESKTOP, PHONE] : [PHONE, DESKTOP];
     test(`axe finds nothing in the panel: ${scene.name}`, async ({ browser }) => {
       await visitScene(browser, stage, scene, variant, async (visit) => {

@@ -112,7 +112,7 @@ export type ToLoader =
       readonly type: "ready";
       /** As in `css`. Absent: unchanged. */
       readonly css?: string;
-      /** The number of the logout that is done: it is not for the next frame. */
+      /** The number of the logout that this frame has done, which the next frame is not asked for. Any other value: none. */
       readonly logout?: number;
     }
   /** CSS rules for the loader's shadow root that position the frame on the page. They replace the former. */

@@ -67,7 +67,8 @@ function checkCustomer(
       findings.lost += 1;
       findings.other.push(`"${body}" is not stored`);
     }
-    findings.doubled += Math.max(0, times - 1 - customer.retriesAfterSent(body));
+    const elsewhere = Math.min(customer.retriesAfterSent(body), ledger.conversationsWith(body) - 1);
+    findings.doubled += Math.max(0, times - 1 - Math.max(0, elsewhere));
     const seen = shown.filter((message) => message.body === body).length;
     if (seen > 1) findings.doubled += seen - 1;
   }

@@ -7,6 +7,8 @@ export interface Ledger {
   readonly messagesOf: (conversationId: string) => Message[];
   /** How many messages contain this text, in all conversations. */
   readonly countOf: (body: string) => number;
+  /** How many conversations have a message that contains this text. */
+  readonly conversationsWith: (body: string) => number;
   /** How many of the customer's messages the agent still has to answer. */
   readonly unanswered: (conversationId: string) => number;
   /** Texts of the messages that contain `part`, in the order of their conversation. */
@@ -31,6 +33,9 @@ export function openLedger(path: string): Ledger {
   );
   const withBody = database.prepare(
     `SELECT count(*) AS many FROM events WHERE type = 'message.created' AND instr(data_json, ?) > 0`,
+  );
+  const conversations = database.prepare(
+    `SELECT count(DISTINCT conversation_id) AS many FROM events WHERE type = 'message.created' AND instr(data_json, ?) > 0`,
   );
   const holding = database.prepare(
     `SELECT data_json AS data FROM events
@@ -57,6 +62,7 @@ export function openLedger(path: string): Ledger {
   return {
     messagesOf: (id) => ofConversation.all(id).map((row) => messageIn(JSON.parse(String(row["data"])))),
     countOf: (body) => Number(withBody.get(JSON.stringify(body))?.["many"]),
+    conversationsWith: (body) => Number(conversations.get(JSON.stringify(body))?.["many"]),
     bodiesWith: (part) => holding.all(part).map((row) => messageIn(JSON.parse(String(row["data"]))).body),
     ownersOf: (part) =>
       owned.all(part).map((row) => ({

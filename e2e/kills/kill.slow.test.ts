@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
-/** `KILLS` increases it. */
+/** `KILLS` sets another number. */
 const ROUNDS = Number(process.env["KILLS"] ?? 50);
 /** Shifts the moments of the kills in each run of the test. */
 const SHIFT = Date.now() % 60;
@@ -69,7 +69,7 @@ function inspect(path: string): Found {
 
 describe("SIGKILL while messages are written", () => {
   test(
-    `MSG1 MSG4 ${ROUNDS} times: every acknowledged message is stored, the file is sound, no seq is missing`,
+    `MSG1 MSG4 ${ROUNDS} times (shift ${SHIFT}): every acknowledged message is stored, the file is sound, no seq is missing`,
     async () => {
       const path = newDatabasePath();
       const acknowledged = new Set<string>();

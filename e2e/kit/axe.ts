@@ -16,7 +16,7 @@ const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.
 /** Every rule; axe disables the one about target size by default. */
 const EVERY_RULE: RunOptions = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
 
-/** The rules that read colours and sizes. The others read a document that is the same in each look and on each device. */
+/** The rules that read colours and sizes. The others run once for each state: what CSS hides on one device only, they miss. */
 const LOOK_RULES: RunOptions = {
   resultTypes: ["violations"],
   runOnly: ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"],

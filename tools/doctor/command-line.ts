@@ -137,11 +137,11 @@ function publicFindings(
   if (answer === "chat") return [chat];
   if (answer === "file-unknown") return [chat, unseen(`A file of 10 MB: it got no answer at ${named}.`)];
   const limit =
-    "The proxy there must accept bodies of 11 MB (nginx: client_max_body_size 11m; Caddy: request_body).";
+    "If that is for its size, the proxy must accept bodies of 11 MB (nginx: client_max_body_size 11m; Caddy: request_body).";
   return [
     fault(
       "process",
-      `A chat answers at ${named}, but a file of 10 MB is refused (${answer.refusedWith}). ${limit}`,
+      `A chat answers at ${named}, but a file of 10 MB got ${answer.refusedWith} from something in front of it. ${limit}`,
     ),
   ];
 }

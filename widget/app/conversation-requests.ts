@@ -33,7 +33,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   const end = signal<RequestState>(IDLE);
   const actions = signal<ReadonlyMap<string, RequestState>>(new Map());
   let running: Promise<ChatFailure | undefined> | undefined;
-  /** Changes when others begin: a failure of an earlier request concerns neither the next conversation nor the next customer. */
+  /** Changes with each conversation and customer: the failure of an earlier request concerns neither the next one. */
   let turn = 0;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";

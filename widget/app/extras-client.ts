@@ -71,7 +71,7 @@ export function createExtrasClient(
       };
       const response = await upload(FILES, { headers, body: file, signal, onProgress });
       const { attachment } = await readAnswer(readStoredFile, response).catch((error: unknown) => {
-        // Our own limit has a code of its own. A proxy's is not known, and the text of this one is about words.
+        // The BFF's own limit is file_too_large. A proxy's 413 names no limit, and the text of body_too_large is about words.
         throw isFailure(error, "body_too_large") ? new ChatFailure("support_refused") : error;
       });
       if (attachment.type !== type) throw new ChatFailure("not_confirmed");

@@ -254,7 +254,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       if (next === "live") {
         store.commit(dropLive(store.state.peek()));
         void refresh().then(dropUnsentOfErased);
-        if (before === "waiting") announcer.say(texts.said.live);
+        if (before === "waiting" && !wasLive) announcer.say(texts.said.live);
       } else if (next === "waiting" && wasLive) {
         store.commit(dropLive(store.state.peek()));
         announcer.say(texts.said.reconnecting);

@@ -216,7 +216,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     retryMs = MIN_RETRY_MS;
     note.textContent = "";
     Object.assign(frameReport, message);
-    // Otherwise each frame that loads later would log out who came since.
+    // Otherwise each later frame would repeat this logout and end the next visitor's session.
     if (message.logout === identityTurns) settings["identity"] = "";
     configure();
     if (isWanted) reveal();

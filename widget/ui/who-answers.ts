@@ -38,7 +38,7 @@ export function useAnswerer(): Answerer {
   const doubt = connectionText(connection, chat.outbox.queuedCount.value, texts);
   if (doubt) return { ...who, text: doubt, tone: "waiting" };
   // Nobody answers in it, whoever was to.
-  if (chat.conversation.isLost.value)
+  if (conversation && chat.conversation.isLost.value)
     return { role: "system", text: texts.conversationLost, tone: "problem" };
   if (handoff?.status === "requested")
     return { role: "human", text: people ? texts.statusWaiting : texts.markRequested, tone: "waiting" };

@@ -42,10 +42,13 @@ export function createServerHealth(
       log.warn({ host, base, status, model }, "the model server was reached and will not answer");
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ host, model, ...errorFacts(error) }, "the model server can't be reached");
-      // Where this process was busy itself, as at its start, its timer comes before an answer that waits unread. Whether
-      // the server is slow, questions find out.
-      if (error instanceof ModelFault && error.code === "model_slow") return;
+      const isSlow = error instanceof ModelFault && error.code === "model_slow";
+      const said = isSlow
+        ? "the model server did not list its models in time"
+        : "the model server can't be reached";
+      log.warn({ host, model, ...errorFacts(error) }, said);
+      // This process may be the busy one, as at its start: its timer then comes before an answer that waits unread.
+      if (isSlow) return;
       away.set(server, `${server.name} can't be reached.`);
     }
   };
