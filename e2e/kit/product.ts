@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../bff/testing/free-port.ts";
 import { watchProgram } from "../../service/testing/watched-program.ts";
@@ -89,6 +90,8 @@ export async function startProduct(env: Record<string, string> = {}, path = "/re
   }
 
   await start();
+  // It answers before its first lines, with the set-up link, have come through the pipe.
+  for (let waits = 0; printed === "" && waits < 100; waits += 1) await pause(20);
   return {
     port,
     dataDir,
