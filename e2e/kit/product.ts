@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../bff/testing/free-port.ts";
 import { watchProgram } from "../../service/testing/watched-program.ts";
@@ -34,7 +33,10 @@ export interface Product {
 /** Only a start that hangs takes so long. */
 const READY_MS = 120_000;
 
-/** Resolves when `path` answers 200; rejects when the process ends first. */
+/** In each greeting, which also has the set-up link. It is printed after the first answer. */
+const GREETED = "The tag";
+
+/** Resolves when `path` answers 200 and the greeting is printed; rejects when the process ends first. */
 async function untilReady(
   child: ChildProcess,
   port: number,
@@ -48,7 +50,7 @@ async function untilReady(
       (answer) => answer.ok,
       () => false,
     );
-    if (ready) return;
+    if (ready && output().includes(GREETED)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`not ready after ${READY_MS} ms: ${output()}`);
@@ -90,8 +92,6 @@ export async function startProduct(env: Record<string, string> = {}, path = "/re
   }
 
   await start();
-  // It answers before its first lines, with the set-up link, have come through the pipe.
-  for (let waits = 0; printed === "" && waits < 100; waits += 1) await pause(20);
   return {
     port,
     dataDir,
