@@ -122,6 +122,8 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     /** The page reported another visitor; runs before any consequence. */
     onStatement: statements.subscribe,
     logout,
+    /** The page's command. Its statement has logged out before; whom the page named since then stays. */
+    finishLogout: () => (statement > 0 ? revocations.run() : logout()),
     /** Another tab logged out: until this page identifies somebody again, its site is asked only when the customer acts. */
     isLoggedOut: () => isLoggedOut,
     hold,

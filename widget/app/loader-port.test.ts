@@ -3,10 +3,12 @@ import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { requestHandoff } from "../../shared/api/conversation.ts";
 import { MAX_PORT_MESSAGE, type ToLoader } from "../../shared/frame-port.ts";
+import type { Environment } from "./environment.ts";
 import { acceptPort, attachPort, createPageFacts, type Greeting } from "./loader-port.ts";
 import { settle } from "./testing/manual-time.ts";
 import { problem } from "./testing/scripted-bff.ts";
 import { startChat } from "./testing/start-chat.ts";
+import { createTabs } from "./testing/start-visit.ts";
 import { createTexts } from "./texts.ts";
 
 const parent = {} as Window;
@@ -66,8 +68,8 @@ describe("the handshake", () => {
   });
 });
 
-function attach() {
-  const started = startChat();
+function attach(more: Partial<Environment> = {}) {
+  const started = startChat(undefined, undefined, more);
   const { port1, port2 } = new MessageChannel();
   const received: ToLoader[] = [];
   port2.onmessage = ({ data }: MessageEvent<ToLoader>) => received.push(data);
@@ -337,7 +339,30 @@ describe("the port", () => {
     close();
   });
 
-  it("IDENT7 says which logout is done; that nobody is there after it is no news", async () => {
+  it("IDENT7 the command of a logout leaves whom the page has named since then", async () => {
+    const { tell, chat, received, close } = attach();
+    const page = { url: "https://shop.example/" };
+    for (const identity of ["2", "-3", "4"]) await tell({ type: "settings", settings: { identity }, page });
+    await tell({ type: "command", id: 1, command: { name: "logout" } });
+    expect(received).toContainEqual({ type: "result", id: 1 });
+    expect(chat.identity.site.isVouching.value).toBe(true);
+    close();
+  });
+
+  it("IDENT7 a logout in another tab forgets all that the page said after its own", async () => {
+    const open = createTabs();
+    const { tell, received, close } = attach({ tabs: open() });
+    const page = { url: "https://shop.example/" };
+    await tell({ type: "settings", settings: { identity: "", greeting: "Hello Ben" }, page });
+    await tell({ type: "opened", focus: false });
+    open().post("logout 1");
+    await settle();
+    await settle();
+    expect(received).toContainEqual({ type: "forget", before: Number.POSITIVE_INFINITY });
+    close();
+  });
+
+  it('IDENT7 the frame names the logout that is done, and the loader\'s "nobody" after it changes nothing', async () => {
     const { tell, bff, received, storage, close } = attach();
     const page = { url: "https://shop.example/" };
     await tell({ type: "settings", settings: { identity: "-2" }, page });

@@ -94,9 +94,10 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
    * loader then sends its settings again.
    */
   const forget = (said: PanelSettings | undefined) => {
-    const { identity = "1" } = facts.settings.value;
+    // Without a statement, as after a logout that is done, all that the page said is the former visitor's.
+    const turn = Math.abs(Number(facts.settings.value.identity ?? 1)) || Number.POSITIVE_INFINITY;
     facts.settings.value = withoutPersonal(facts.settings.value, said);
-    post({ type: "forget", before: Math.abs(Number(identity)) + (said ? 0 : 1) });
+    post({ type: "forget", before: turn + (said ? 0 : 1) });
   };
   chat.session.subscribe((change) => {
     if (change.kind === "claimed" && change.isOther) forget(former);
@@ -208,7 +209,7 @@ const COMMANDS: Readonly<Record<FrameCommand["name"], RunCommand>> = {
   requestHuman: (chat, text) =>
     chat.conversation.requestHuman(cleaned(text.slice(0, MAX_REASON)) || undefined),
   endConversation: (chat) => chat.conversation.end(),
-  logout: (chat) => chat.identity.logout(),
+  logout: (chat) => chat.identity.finishLogout(),
   doctor: examine,
 };
 
