@@ -4,7 +4,7 @@ import { defined } from "../../shared/defined.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { Route } from "../../shared/route.ts";
 import { type StartedFrom, startConversation } from "../../shared/v1/conversations.ts";
-import { afterFinding, afterStart, epochOf, isToReopen, startedFor, wasShown } from "../sessions/pointer.ts";
+import { afterFinding, afterStart, epochOf, isToReopen, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { reopen } from "./continuing.ts";
@@ -83,20 +83,20 @@ async function sendInto(
   session: Session,
   known: { readonly conversationId: string; readonly epoch: string; readonly route?: Route | undefined },
   outgoing: Outgoing,
-  startedAt?: string,
 ): Promise<Placed> {
-  const { conversationId: id, epoch: stored, route } = known;
-  const learning = wasShown(known) ? stored : learnEpoch(deps, session, id);
-  const [sent, epoch] = await Promise.all([send(deps, session, id, outgoing), learning]);
-  const conversation = { id, status: "open", route, startedAt, epoch } as const;
-  return sent.as(({ message }) => ({ conversation, message }));
+  const { conversationId: id, epoch, route } = known;
+  const sent = await send(deps, session, id, outgoing);
+  return sent.as(({ message }) => ({ conversation: { id, status: "open", epoch, route }, message }));
 }
 
 async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): Promise<Placed> {
   const { started, route } = await confirmStart(deps, session, outgoing);
   const { id, startedAt } = started.value.conversation;
-  const known = { conversationId: id, epoch: epochOf(id, undefined), route };
-  return sendInto(deps, session, known, outgoing, startedAt);
+  const [sent, epoch] = await Promise.all([send(deps, session, id, outgoing), learnEpoch(deps, session, id)]);
+  return sent.as(({ message }) => ({
+    conversation: { id, status: "open", route, startedAt, epoch },
+    message,
+  }));
 }
 
 /** A verified start, stored. Its key has the conversation's number, so that each attempt has the same key. */

@@ -56,11 +56,8 @@ describe("files, from the panel to the service's disk and back", () => {
     expect(attachment).toMatchObject({ name: "a.png.jpg", type: "image/jpeg" });
     const body = { clientMessageId: "k1", body: "", attachments: [attachment.id] };
     const sent = await bff.post("/api/conversation", body, token);
-    const { conversation, message } = await sent.json();
-    expect([sent.status, message.attachments]).toEqual([201, [attachment]]);
+    expect([sent.status, (await sent.json()).message.attachments]).toEqual([201, [attachment]]);
     const state = await (await bff.post("/api/session", {}, token)).json();
-    // The panel's first reconnect continues where it was, and reads nothing again.
-    expect(state.conversation.epoch).toBe(conversation.epoch);
     expect(state.capabilities).toEqual(expect.arrayContaining(["attachments", "rating", "read", "erase"]));
     expect(state.conversation.messages[0].attachments).toEqual([attachment]);
     const path = `/api/conversation/attachments/${attachment.id}`;

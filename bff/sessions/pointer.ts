@@ -88,7 +88,7 @@ export function afterLoss(now: CurrentConversation, code: FailureCode): Conversa
 }
 
 /** Whether the service has shown the log, with an epoch: then a 404 is a loss, also for the message that started it. */
-export function wasShown({ conversationId, epoch }: Omit<OpenConversation, "handoffs">): boolean {
+export function wasShown({ conversationId, epoch }: CurrentConversation): boolean {
   return epoch !== epochOf(conversationId, undefined);
 }
 
