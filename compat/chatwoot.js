@@ -40,9 +40,10 @@ function apply(given) {
   });
   parley("update", settings);
   for (const [name, value] of Object.entries(given)) {
-    // Here nothing has to be switched on, and those with another way are off.
-    const isSo = [undefined, null, "", "standard", !Object.hasOwn(INSTEAD, name)].includes(value);
-    if (!KNOWN.test(name) && !isSo)
+    // What INSTEAD names is off here, and everything else is on: saying so again needs no warning.
+    const isDefault =
+      value === !Object.hasOwn(INSTEAD, name) || [undefined, null, "", "standard"].includes(value);
+    if (!KNOWN.test(name) && !isDefault)
       warn(`chatwootSettings.${name}`, INSTEAD[name] ?? "See docs/switching.md.");
   }
 }

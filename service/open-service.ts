@@ -22,6 +22,7 @@ import type { Store } from "./store/store.ts";
 import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
+
 export interface OpenDeps {
   readonly clock: Clock;
   readonly random: Random;

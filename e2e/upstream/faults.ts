@@ -252,8 +252,8 @@ export type FaultName =
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
 /**
- * The panel sees only the BFF's answer to a fault, which is one of seven or eight for each call. These faults have all
- * of them: `bff-table.slow.test.ts` checks it.
+ * The panel sees only the BFF's answer to a fault, which is one of seven or eight for each call. These faults cause all
+ * of them, for each call in `bff-table.slow.test.ts`, which checks it.
  */
 export const OF_EACH_ANSWER: readonly FaultName[] = [
   "object-200",

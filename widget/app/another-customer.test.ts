@@ -71,7 +71,7 @@ describe("IDENT5 another customer", () => {
   });
 
   it.each(["as they are", "with a new session"])(
-    "whom the site does not know, in another tab, finds their conversation on the next page although the first one's session is read again %s",
+    "who is anonymous in another tab keeps their conversation on the next page after the first one's session was read again %s",
     async (how) => {
       const [bff, storage] = [createIdentityBff(), createMapStorage()];
       const ann = await visitOf("ann", { bff, storage });

@@ -183,8 +183,8 @@ export async function readAnswer<T>(read: (value: unknown) => T | undefined, res
 }
 
 /**
- * The failure that a response means. A 401 counts as the end of the session only if the BFF itself says so; a 413 says
- * the same, whoever sends it.
+ * The failure that a response means. A 401 ends the session only if the BFF itself says so. A 413 means "too large",
+ * whoever sends it.
  */
 function failureOf(response: Response, text: string): ChatFailure {
   const problem = wire.readProblem(parseIfJson(response, text));

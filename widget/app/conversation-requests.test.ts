@@ -96,7 +96,7 @@ describe("a conversation that the session brings", () => {
     expect(chat.conversation.log.value.conversation?.handoff?.status).toBe("requested");
   });
 
-  it("and that a person is already asked for in promises no other", async () => {
+  it("that already waits for a person promises no second one", async () => {
     const { bff, storage } = await startConversation();
     bff.setHandoff("requested");
     const { chat } = startChat(bff, storage);
@@ -107,31 +107,34 @@ describe("a conversation that the session brings", () => {
     expect(bff.calls(HANDOFF)).toEqual([]);
   });
 
-  it.each(["before", "after"])("is not lost because the former was, as is found %s it came", async (when) => {
-    const { bff, chat, storage } = await startConversation();
-    const answer = Promise.withResolvers<Response>();
-    bff.script(END, () => answer.promise);
-    const ended = chat.conversation.end();
-    const fail = async () => {
-      answer.resolve(problem("no_conversation"));
-      expect((await ended)?.code).toBe("no_conversation");
-    };
-    if (when === "before") {
+  it.each(["before", "after"])(
+    "is not shown as lost, if the loss of the former one was found %s it came",
+    async (when) => {
+      const { bff, chat, storage } = await startConversation();
+      const answer = Promise.withResolvers<Response>();
+      bff.script(END, () => answer.promise);
+      const ended = chat.conversation.end();
+      const fail = async () => {
+        answer.resolve(problem("no_conversation"));
+        expect((await ended)?.code).toBe("no_conversation");
+      };
+      if (when === "before") {
+        await fail();
+        expect(chat.conversation.isLost.value, "control").toBe(true);
+      }
+      bff.state.conversation = null;
+      const other = startChat(bff, storage).chat;
+      other.open();
+      other.outbox.send("From another tab");
+      await settle();
+      await chat.session.refresh();
       await fail();
-      expect(chat.conversation.isLost.value, "control").toBe(true);
-    }
-    bff.state.conversation = null;
-    const other = startChat(bff, storage).chat;
-    other.open();
-    other.outbox.send("From another tab");
-    await settle();
-    await chat.session.refresh();
-    await fail();
-    expect([chat.conversation.current.value?.id, chat.conversation.isLost.value]).toEqual([
-      "conversation-2",
-      false,
-    ]);
-  });
+      expect([chat.conversation.current.value?.id, chat.conversation.isLost.value]).toEqual([
+        "conversation-2",
+        false,
+      ]);
+    },
+  );
 });
 
 describe("TRUTH3 a person who was asked for in another conversation", () => {

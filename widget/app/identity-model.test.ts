@@ -50,13 +50,13 @@ describe("a site that identifies its visitors", () => {
       return visit;
     }
 
-    it("is asked for another token, and nothing has failed", async () => {
+    it("is asked for another token after a sign-in in another tab used its first one, without a failure", async () => {
       const { who, page, happenings } = await startSecond();
       expect([who(), page.asked]).toEqual(["ann", 2]);
       expect(types(happenings)).not.toContain("identity.failed");
     });
 
-    it("is asked no third time if it gives a used token again", async () => {
+    it("that gives a used token twice is not asked a third time", async () => {
       const { who, page, happenings } = await startSecond(() => problem("identity_replayed"));
       expect([who(), page.asked]).toEqual(["failed", 2]);
       expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_replayed" });

@@ -33,7 +33,7 @@ export interface BoardModelDeps {
   readonly newId: () => string;
   /** Addresses of pictures in this page's memory. */
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
-  /** Milliseconds since 1970, as the service's clock has it; for durations on the screen only. */
+  /** Milliseconds since 1970, as the service's clock has it; for durations only. */
   readonly now: () => number;
   /** Whether the person is looking at this page now. Otherwise nothing counts as seen. */
   readonly isPresent: () => boolean;

@@ -1,4 +1,4 @@
-/** A smaller difference is not corrected: the service names whole seconds, and its answer takes a while. */
+/** A smaller change is ignored: the service names whole seconds, and its answer takes a while. */
 const TOLERATED_MS = 60_000;
 
 /**
@@ -12,7 +12,8 @@ export function createServiceClock(now: () => number) {
     /** Reads an answer that no cache may have stored. */
     hear: ({ headers }: Response): void => {
       const difference = Date.parse(headers.get("date") ?? "") - now();
-      if (Number.isFinite(difference)) ahead = Math.abs(difference) > TOLERATED_MS ? difference : 0;
+      // Without a date the difference is NaN, and nothing changes.
+      if (Math.abs(difference - ahead) > TOLERATED_MS) ahead = difference;
     },
   };
 }

@@ -319,7 +319,7 @@ describe("IDENT7 logout", () => {
     expect(Number(settingsOf(answerFrame())?.identity)).toBe(0);
   });
 
-  it("that is done late takes back no later statement", async () => {
+  it("that is reported late does not replace a later identify", async () => {
     const frame = await openPage();
     window.Parley.logout().catch(() => undefined);
     const asked = Number(settingsOf(frame)?.identity);

@@ -18,6 +18,7 @@ import { createTokenBudget, type TokenLimits } from "./token-budget.ts";
 
 /** A passage with a lower probability by words is not worth a call: the model would have nothing to answer with. */
 const LEAST_PROBABILITY = 0.03;
+
 export interface OpenaiSettings {
   /** The second one answers when the first does not. */
   readonly servers: readonly ServerOptions[];
