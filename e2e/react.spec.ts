@@ -62,7 +62,6 @@ const bundle = (name: string, isServer: boolean) =>
     isServer,
     alias: {
       "@parley/react": `${ROOT}packages/react/parley.ts`,
-      "@parley/js": `${ROOT}packages/js/boot.ts`,
       "react-dom": `${ROOT}node_modules/react-dom`,
       react: `${ROOT}node_modules/react`,
     },

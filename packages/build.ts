@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /**
@@ -11,11 +11,8 @@ const EMITTED = `${ROOT}/dist/emitted`;
 const PACKAGES = `${ROOT}/dist/packages`;
 const TYPES = "widget/parley.d.ts";
 
-interface Manifest {
-  readonly version?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-const readManifest = (path: string) => JSON.parse(readFileSync(`${ROOT}/${path}`, "utf8")) as Manifest;
+const readManifest = (path: string) =>
+  JSON.parse(readFileSync(`${ROOT}/${path}`, "utf8")) as { readonly version?: string };
 const { version = "" } = readManifest("package.json");
 
 function buildPackage(name: string): void {
@@ -26,12 +23,11 @@ function buildPackage(name: string): void {
     // The types lie beside the code that names them, and the compiler leaves `.ts` in declarations.
     const local = text
       .replaceAll(`../../${TYPES}`, "./parley.js")
+      .replaceAll(/"\.\.\/js\/boot\.[jt]s"/g, '"./js/boot.js"')
       .replaceAll(/"(\.\/[\w-]+)\.ts"/g, '"$1.js"');
     writeFileSync(`${folder}/${file}`, local);
   }
-  const { dependencies = {}, ...manifest } = readManifest(`packages/${name}/package.json`);
-  const pinned = Object.fromEntries(Object.keys(dependencies).map((each) => [each, version]));
-  const whole = { ...manifest, version, dependencies: pinned };
+  const whole = { ...readManifest(`packages/${name}/package.json`), version };
   writeFileSync(`${folder}/package.json`, `${JSON.stringify(whole, null, 2)}\n`);
   copyFileSync(`${ROOT}/packages/${name}/README.md`, `${folder}/README.md`);
   copyFileSync(`${ROOT}/LICENSE`, `${folder}/LICENSE`);
@@ -42,6 +38,9 @@ const typescript = `${ROOT}/node_modules/typescript/bin/tsc`;
 execFileSync(process.execPath, [typescript, "-p", `${ROOT}/packages`], { stdio: "inherit" });
 for (const name of ["js", "react"]) buildPackage(name);
 copyFileSync(`${ROOT}/${TYPES}`, `${PACKAGES}/js/parley.d.ts`);
+// The package for React contains the other one: nobody owns its name on npm's registry, where a dependency is looked up.
+for (const file of globSync("*.{js,d.ts}", { cwd: `${PACKAGES}/js` }))
+  cpSync(`${PACKAGES}/js/${file}`, `${PACKAGES}/react/js/${file}`);
 rmSync(EMITTED, { recursive: true });
 for (const name of ["js", "react"]) {
   const pack = ["pack", `${PACKAGES}/${name}`, "--pack-destination", PACKAGES, "--ignore-scripts"];

@@ -1,7 +1,7 @@
 "use client";
 
-import { type BootOptions, boot, type Chat, type Parley as ParleyApi } from "@parley/js";
 import { useEffect, useSyncExternalStore } from "react";
+import { type BootOptions, boot, type Chat, type Parley as ParleyApi } from "../js/boot.ts";
 
 interface State {
   /** The options of each mounted `<Parley>`. A page has one chat, so the last ones apply. */
