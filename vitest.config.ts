@@ -54,7 +54,7 @@ const BROWSER_CODE = {
     exclude: SLOW,
     testTimeout: TEST_TIMEOUT_MS,
     ...PATIENCE,
-    // Each file has a document of its own, also within one worker.
+    // Files share a worker, which is half the time.
     isolate: false,
   },
 } as const;
@@ -103,6 +103,7 @@ export default defineConfig({
           name: "dom",
           sequence: { groupOrder: 2 },
           environment: "happy-dom",
+          setupFiles: ["widget/ui/testing-document.ts"],
           include: BROWSER_TESTS.filter((file) => !isWithoutDom(file)),
         },
       },
