@@ -129,7 +129,9 @@ export function logOut() {
 export function noteCustomer(id) {
   if (id === undefined) return false;
   const now = String(id ?? "");
-  const isAnother = Boolean(customer) && customer !== now;
+  // Another tab may have named the next customer since.
+  if (now === (customer ?? "")) return false;
+  const isAnother = Boolean(customer);
   if (isAnother) logOut();
   setCustomer(now);
   return isAnother;

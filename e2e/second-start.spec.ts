@@ -159,5 +159,10 @@ test.describe("COMPAT3 a page load that names another customer, after a sign-out
       await expect(panelOn(tab).composer).toBeVisible();
       await expect(words).toHaveCount(0);
       expect(await tab.evaluate("localStorage['parley.customer']")).toBe("18");
+
+      // Meanwhile another tab has named the next one: saying the same again takes nothing from them.
+      await tab.evaluate("localStorage['parley.customer'] = '19'");
+      await tab.evaluate(nameCustomer.replaceAll("USER", "18"));
+      expect(await tab.evaluate("localStorage['parley.customer']")).toBe("19");
     });
 });

@@ -39,10 +39,10 @@ export interface ParleySettings {
 }
 
 /**
- * `code` of a rejected call. bad_call: a wrong argument. not_available: no such method, not in this version, or after
+ * `code` of a rejected call, or of the event `error`. bad_call: a wrong argument. not_available: no such method, not in this version, or after
  * `destroy()`. unreachable: the chat did not load, or disappeared before it answered: the outcome is unknown.
- * bad_setting: a setting or trait was left out. no_conversation: none is open. Other codes are the chat's own, such as
- * not_confirmed: support did not confirm it.
+ * bad_setting, only in the event: a setting or trait was left out. no_conversation: none is open. Other codes are the
+ * chat's own, such as not_confirmed: support did not confirm it.
  */
 export type ParleyErrorCode =
   | "bad_call"

@@ -36,6 +36,10 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const requests = createRequests({ client, session, log, handoff });
   const earlier = createEarlierMessages({ client, session, log });
 
+  const onAnother = () => {
+    requests.onConversationStarted();
+    isErased.value = false;
+  };
   const take = (answer: SessionState, relation: Relation) => {
     const { messages } = state.value;
     const left = drafts.restore(nameOf(answer.customer));
@@ -47,7 +51,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     if (isNews) log.commit(next);
     else {
       log.replace(next);
-      if (next.conversation?.status === "open") requests.onConversationStarted();
+      if (next.conversation) onAnother();
     }
     if (left.request) requests.restore(left.request);
     void earlier.settleDoubts(before.conversation?.id === next.conversation?.id ? before.lastSeq : 0);
@@ -69,10 +73,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   });
   log.subscribe((event) => {
     if (event.type === "message.received") unread.value = isSeen() ? 0 : unread.value + 1;
-    if (event.type === "conversation.started") {
-      requests.onConversationStarted();
-      isErased.value = false;
-    }
+    if (event.type === "conversation.started") onAnother();
     if (event.type === "conversation.erased") {
       requests.reset();
       unread.value = 0;

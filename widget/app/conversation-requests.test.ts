@@ -137,6 +137,17 @@ describe("a conversation that the session brings", () => {
   );
 });
 
+it("a conversation that the session brings ended is not shown as lost either", async () => {
+  const { bff, chat } = await startConversation();
+  bff.script(END, () => problem("no_conversation"));
+  await chat.conversation.end();
+  expect(chat.conversation.isLost.value, "control").toBe(true);
+  bff.goOnElsewhere();
+  if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };
+  await chat.session.refresh();
+  expect([chat.conversation.current.value?.status, chat.conversation.isLost.value]).toEqual(["ended", false]);
+});
+
 describe("TRUTH3 a person who was asked for in another conversation", () => {
   it("is not shown as asked for in the one that began meanwhile", async () => {
     const { bff, chat, happenings } = await startConversation();

@@ -33,7 +33,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   const end = signal<RequestState>(IDLE);
   const actions = signal<ReadonlyMap<string, RequestState>>(new Map());
   let running: Promise<ChatFailure | undefined> | undefined;
-  /** Changes with each conversation and customer: the failure of an earlier request concerns neither the next one. */
+  /** Changes with each conversation and customer: a late failure of an earlier request is not shown at the next. */
   let turn = 0;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";
@@ -120,8 +120,8 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       turn += 1;
       running = undefined;
       end.value = IDLE;
-      if (handoff.value.kind === "afterMessage") void requestHuman();
-      else handoff.value = IDLE;
+      if (handoff.value.kind !== "afterMessage") handoff.value = IDLE;
+      else if (isOpenConversation()) void requestHuman();
     },
     endConversation: async (): Promise<ChatFailure | undefined> => {
       const id = log.state.value.conversation?.id;

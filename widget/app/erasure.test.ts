@@ -37,6 +37,23 @@ describe("ERASE2 erasing", () => {
     ]);
   });
 
+  it("is no longer said once the session brings another conversation", async () => {
+    const { chat, bff, aftercare } = await startExtras();
+    const { conversation: erased } = bff.state;
+    bff.script(ERASE, () => {
+      bff.state.conversation = null;
+      return json(200, { erased: { conversationId: "conversation-1" } });
+    });
+    await aftercare.erase();
+    await settle();
+    expect(chat.conversation.isErased.value, "control").toBe(true);
+    bff.state.conversation = erased;
+    bff.goOnElsewhere();
+    await chat.session.refresh();
+    const { current, isErased } = chat.conversation;
+    expect([current.value?.id, isErased.value]).toEqual(["conversation-2", false]);
+  });
+
   it("removes everything here, and informs the other tabs, once it is verified", async () => {
     const { chat, bff, aftercare, posted, happenings } = await startExtras();
     bff.script("POST /api/conversation/messages", FAULTS["500 problem"] ?? (() => json(500, {})));

@@ -15,15 +15,31 @@ describe("PAGE9 a setting of the page", () => {
     ["fallback", "help@shop.example", "must begin with mailto:, tel: or https://"],
     ["suggestions", "1\n2\n3\n4\n5", "must be at most four questions of 120 characters"],
     ["suggestions", JSON.stringify(["x".repeat(121)]), "must be at most four questions of 120 characters"],
-    ["texts", "{", "must be a JSON object of texts per language"],
-    ["texts", '{"greeting":"Moin!"}', "must be a JSON object of texts per language"],
-    ["texts", '{"de":{"greting":"Moin!"}}', "must be a JSON object of texts per language"],
-    ["texts", '{"de":{"send":"Los"}}', "must be a JSON object of texts per language"],
-    ["texts", '{"de":{"greeting":7}}', "must be a JSON object of texts per language"],
+    ["texts", "{", "must be a JSON object of known texts per language, each up to 300 characters"],
+    [
+      "texts",
+      '{"greeting":"Moin!"}',
+      "must be a JSON object of known texts per language, each up to 300 characters",
+    ],
+    [
+      "texts",
+      '{"de":{"greting":"Moin!"}}',
+      "must be a JSON object of known texts per language, each up to 300 characters",
+    ],
+    [
+      "texts",
+      '{"de":{"send":"Los"}}',
+      "must be a JSON object of known texts per language, each up to 300 characters",
+    ],
+    [
+      "texts",
+      '{"de":{"greeting":7}}',
+      "must be a JSON object of known texts per language, each up to 300 characters",
+    ],
     [
       "texts",
       JSON.stringify({ de: { title: "x".repeat(301) } }),
-      "must be a JSON object of texts per language",
+      "must be a JSON object of known texts per language, each up to 300 characters",
     ],
   ])("%s: %s is reported with what is allowed", (what, text, reason) => {
     expect(faultsIn({ [what]: text }, () => true)).toEqual([{ what, reason }]);

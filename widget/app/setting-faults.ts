@@ -25,7 +25,7 @@ const LIMITED = new Map<string, readonly [{ test(text: string): boolean }, mustB
     teaser: SWITCH,
     locale: [{ test: (text) => !!readTag(text) }, "a language tag such as pt-BR"],
     suggestions: [{ test: areSuggestions }, "at most four questions of 120 characters"],
-    texts: [{ test: areOwnTexts }, "a JSON object of texts per language"],
+    texts: [{ test: areOwnTexts }, "a JSON object of known texts per language, each up to 300 characters"],
   }),
 );
 const NAMES = "color fallback title greeting label launcher container identityUrl"

@@ -65,11 +65,11 @@ it("ERASE1 a conversation that is erased while its page of the list is read does
   expect(kit.board.queue.value.map(({ id }) => id)).toEqual([ANA]);
 });
 
-it("ERASE1 nor does one that is erased while the customer's earlier ones are read", async () => {
+it("ERASE1 nor do two that are erased while the customer's earlier ones are read", async () => {
   const start = createKit();
   const { customer } = waiting();
   start.service.state.conversations = [waiting({ customer: { ...customer, visit: 3 } })];
-  const rows = ["cnv_2", "cnv_1"].map((id) => ({
+  const rows = ["cnv_3", "cnv_2", "cnv_1"].map((id) => ({
     id,
     status: "ended",
     startedAt: waiting().startedAt,
@@ -80,8 +80,10 @@ it("ERASE1 nor does one that is erased while the customer's earlier ones are rea
     conversations: rows,
   });
   const kit = await openedOn(start, ANA);
-  erase(kit, "cnv_2");
-  await until(() => kit.board.lastErased.value === "cnv_2");
+  for (const id of ["cnv_3", "cnv_2"]) {
+    erase(kit, id);
+    await until(() => kit.board.lastErased.value === id);
+  }
   release();
   await until(() => kit.board.earlierReading.value !== "reading");
   expect(kit.board.earlier.value.map(({ id }) => id)).toEqual(["cnv_1"]);

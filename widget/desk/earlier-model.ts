@@ -40,6 +40,7 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
     return opened && (opened.customer.visit ?? 1) > 1 ? opened.id : undefined;
   });
 
+  const erased = new Set<string | undefined>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
 
@@ -53,8 +54,7 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
       const page = await client.earlier(id, next.peek());
       if (turn !== asked) return;
       batch(() => {
-        const erased = lastErased.peek();
-        rows.value = [...rows.peek(), ...page.conversations.filter((row) => row.id !== erased)];
+        rows.value = [...rows.peek(), ...page.conversations.filter((row) => !erased.has(row.id))];
         next.value = page.next;
         reading.value = "ready";
       });
@@ -75,8 +75,8 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
   });
 
   effect(() => {
-    const erased = lastErased.value;
-    rows.value = rows.peek().filter(({ id }) => id !== erased);
+    erased.add(lastErased.value);
+    rows.value = rows.peek().filter(({ id }) => !erased.has(id));
   });
 
   return {
