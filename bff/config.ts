@@ -32,7 +32,7 @@ export function parseConfig(env: Environment, readFile: ReadFile) {
     ...readOrigins(reader, { host, port }),
     siteId: readSiteId(reader),
     identity: readIdentity(reader),
-    dataDir: reader.folder("DATA_DIR", "./data"),
+    dataDir: reader.dataDir(),
     storeUrl: readStoreUrl(reader),
     fallback: readFallback(reader),
     routing: readRouting(reader),

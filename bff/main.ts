@@ -1,12 +1,10 @@
-import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { compileCacheFolder } from "../shared/server/compile-cache.ts";
+import { enableOwnCompileCache } from "../shared/server/compile-cache.ts";
 
 // Files contain what customers wrote: only the owner may read them, even in a data folder that is open to others.
 process.umask(0o077);
 // With the cache, everything imported below loads in half the time.
-const cache = compileCacheFolder(process.env["DATA_DIR"]?.trim() || "./data", process.getuid?.());
-if (cache !== undefined) enableCompileCache(cache);
+enableOwnCompileCache(process);
 const { systemClock } = await import("../shared/server/clock.ts");
 const { createLineWriter } = await import("../shared/server/line-writer.ts");
 const { supervise } = await import("../shared/server/supervise.ts");

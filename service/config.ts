@@ -69,7 +69,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     });
   }
   const config: ServiceConfig = {
-    dataDir: reader.folder("DATA_DIR", "./data"),
+    dataDir: reader.dataDir(),
     host: text("HOST") ?? "127.0.0.1",
     port: integer("PORT", { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     publicUrl: readPublicUrl(reader),

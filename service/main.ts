@@ -1,13 +1,11 @@
-import { enableCompileCache } from "node:module";
-import { compileCacheFolder } from "../shared/server/compile-cache.ts";
+import { enableOwnCompileCache } from "../shared/server/compile-cache.ts";
 
 // Runs the service on its own port. Its commands are in tools/service-main.ts.
 
 // Files contain what customers wrote: only the owner may read them, even in a data folder that is open to others.
 process.umask(0o077);
 // With the cache, everything imported below loads in half the time.
-const cache = compileCacheFolder(process.env["DATA_DIR"]?.trim() || "./data", process.getuid?.());
-if (cache !== undefined) enableCompileCache(cache);
+enableOwnCompileCache(process);
 const { StartError } = await import("../shared/server/start-error.ts");
 const { runService } = await import("./run-service.ts");
 

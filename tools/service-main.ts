@@ -5,8 +5,6 @@ import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { asksForHelp } from "./asks-for-help.ts";
 import { outliveReader } from "./outlive-reader.ts";
-import { USAGE } from "./service/command-line.ts";
-import { runOnFolder } from "./service/run-on-folder.ts";
 
 // Commands write files with customers' messages: only the owner may read them.
 process.umask(0o077);
@@ -19,6 +17,9 @@ const args = process.argv.slice(2);
 if (args.length === 0) {
   await import("../service/main.ts");
 } else {
+  // Not before a service that is started here has turned on its compile cache.
+  const { USAGE } = await import("./service/command-line.ts");
+  const { runOnFolder } = await import("./service/run-on-folder.ts");
   outliveReader(process.stdout);
   if (asksForHelp(args)) print(USAGE);
   else {

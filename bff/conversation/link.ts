@@ -216,9 +216,12 @@ export function createLink(deps: LinkDeps) {
       const start = await locate(deps, session, conversation, lastEventId);
       const connect = (after: number, signal?: AbortSignal) =>
         service.follow(session, conversationId, after, signal);
-      const requireCurrent = () => current(session, { conversationId });
+      const isCurrent = async () => {
+        const now = await pointerOf(session);
+        return now.status === "none" || now.conversationId === conversationId;
+      };
       const onEvent = createEndListener(deps, session, conversationId);
-      return start && { ...start, connect, onEvent, requireCurrent };
+      return start && { ...start, connect, onEvent, isCurrent };
     },
   };
 }

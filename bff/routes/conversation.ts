@@ -86,8 +86,9 @@ async function openEvents(
   try {
     if (followed) {
       await streams.open({ session, address, ...answer, ...followed });
-      // The customer may have moved to another conversation while this stream could not yet be closed for it.
-      await followed.requireCurrent().catch(() => streams.closeSession(session.id));
+      // The customer may have moved to another conversation while this stream could not yet be closed for it. While the
+      // store is unavailable nothing is known, so the stream stays.
+      if (!(await followed.isCurrent().catch(() => true))) streams.closeSession(session.id);
     } else streams.reset(answer);
   } catch (error) {
     // The service does not know this position or this conversation; reading again shows which.

@@ -194,7 +194,7 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     await expect(readBlocks(stream, 1)).resolves.toEqual([]);
   });
 
-  it("so does a stream that was only being opened", async () => {
+  it("a stream that was being opened during the sign-in ends, so that its device finds the linked conversation", async () => {
     const bench = openIdentityBench();
     const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     bench.service.answer("events", async (_, real) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createFakeService, type FakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { Failure } from "../../shared/errors.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
@@ -12,9 +14,11 @@ async function open(transportOf?: (service: FakeService) => Transport) {
   const clock = createTestClock();
   const lines = withEventLines(service);
   service.answer("messages", () => json({ messages: [], lastSeq: 100, epoch: "epoch-1" }));
+  const store = createSqliteStore(":memory:", { clock });
   const bff = createTestBff({
     service,
     clock,
+    store,
     ...(transportOf ? { transport: transportOf(service) } : {}),
   });
   const { token, answer, id } = await bff.startConversation();
@@ -30,7 +34,7 @@ async function open(transportOf?: (service: FakeService) => Transport) {
     if (!found) throw new Error("no such line");
     return found;
   };
-  return { service, clock, lines, line, bff, token, id, epoch, follow };
+  return { service, clock, store, lines, line, bff, token, id, epoch, follow };
 }
 const idsOf = (blocks: readonly string[]) =>
   blocks.flatMap((block) => block.match(/^id: .*:(\d+)$/m)?.[1] ?? []);
@@ -348,6 +352,17 @@ describe("GET /api/conversation/events refuses and protects", () => {
     }
     expect(line(0).isCancelled).toBe(true);
     await expect(slow.text()).rejects.toThrow();
+  });
+
+  it("stays open while the store can't say whether its customer has moved elsewhere", async () => {
+    const { follow, line, lines, store } = await open();
+    const get = store.get.bind(store);
+    // From the moment in which the service's stream is open.
+    store.get = (key) => (lines.length > 0 ? Promise.reject(new Failure("unavailable")) : get(key));
+    const answer = await follow();
+    store.get = get;
+    line(0).send(messageEvent(1, "Hello"));
+    expect(dataOf((await readBlocks(answer, 1))[0])).toMatchObject({ message: { body: "Hello" } });
   });
 
   it("the number of streams of a session is limited", async () => {

@@ -67,8 +67,10 @@ function checkCustomer(
       findings.lost += 1;
       findings.other.push(`"${body}" is not stored`);
     }
-    const elsewhere = Math.min(customer.retriesAfterSent(body), ledger.conversationsWith(body) - 1);
-    findings.doubled += Math.max(0, times - 1 - Math.max(0, elsewhere));
+    if (times > 1) {
+      const elsewhere = Math.min(customer.retriesAfterSent(body), ledger.conversationsWith(body) - 1);
+      findings.doubled += times - 1 - elsewhere;
+    }
     const seen = shown.filter((message) => message.body === body).length;
     if (seen > 1) findings.doubled += seen - 1;
   }

@@ -65,8 +65,15 @@ export function createApplyInbound(deps: {
       log.warn(facts, "an event of a handoff target could not be applied");
       return;
     }
+    if (!target.isOpen) {
+      const { conversationId } = target;
+      log.info(
+        { ...facts, conversationId },
+        "an event of a hand-off that is over was ignored: often it came twice",
+      );
+      return;
+    }
     try {
-      if (!target.isOpen) throw new Failure("handoff_unavailable");
       await apply(target, { id: `handoff:${adapter}`, name }, event);
     } catch (error) {
       if (!(error instanceof Failure) || !FINAL.has(error.code)) throw error;

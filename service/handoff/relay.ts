@@ -95,8 +95,7 @@ export function createRelay(deps: {
     subscriptions.add(leave);
     // Also for a new one: a message, or the end, may have been stored before this process subscribed.
     const readStored = async () => {
-      const state = (await store.desk.readDeskSummary(target))?.state;
-      if (state !== "waiting" && state !== "taken") close();
+      if (!(await store.handoffs.findByTarget(target.adapter, target.ref))?.isOpen) close();
       return readCustomerMessages(store, target);
     };
     run(sender.send(readStored));

@@ -66,8 +66,8 @@ export interface EnvironmentReader {
   items(name: string, refuse: (fault: string) => void, options?: { isSecret: boolean }): readonly unknown[];
   /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
   secret(name: string, example: string): Secret | undefined;
-  /** Returns the path of a folder. One that begins with `~` is refused: only a shell replaces it, and we would create it. */
-  folder(name: string, fallback: string): string;
+  /** Returns the path of the data folder. One that begins with `~` is refused: only a shell replaces it, and we would create it. */
+  dataDir(): string;
   /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
   readonly integer: (name: string, bounds: { min: number; max: number; fallback: number }) => number;
   /** Returns the name of a header of its own, in lower case. */
@@ -147,10 +147,10 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
       refuse({ name, fault: "must be 1 to 4096 printable ASCII characters without spaces.", example });
       return undefined;
     },
-    folder(name, fallback) {
-      const path = text(name) ?? fallback;
+    dataDir() {
+      const path = text("DATA_DIR") ?? "./data";
       const fault = "begins with ~, which only a shell replaces: write the whole path.";
-      if (path.startsWith("~")) refuse({ name, fault, example: `${name}=${fallback}` });
+      if (path.startsWith("~")) refuse({ name: "DATA_DIR", fault, example: "DATA_DIR=./data" });
       return path;
     },
     integer(name, { min, max, fallback }) {

@@ -23,8 +23,8 @@ export async function readPublic(publicUrl: string): Promise<PublicAnswer | unde
 }
 
 /**
- * Whether a proxy lets a file through. The BFF refuses this one too, because it comes from no site, and only its own words
- * show that the file arrived: some proxies answer 413 to a file that is too large, and Caddy 502.
+ * Whether a proxy lets a file through. The BFF refuses this one too, because it comes from no site. Only the BFF's problem
+ * document shows that the file arrived: some proxies answer 413 to a file that is too large, and Caddy 502.
  */
 async function readFileLimit(publicUrl: string): Promise<PublicAnswer> {
   try {

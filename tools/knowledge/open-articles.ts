@@ -18,7 +18,7 @@ export async function openArticles(options: {
   const own = directory === undefined ? {} : { KNOWLEDGE_DIR: directory, KNOWLEDGE_URLS: undefined };
   const reader = createEnvironmentReader({ ...env, ...own }, readFile);
   const configured = configureKnowledge(reader);
-  const dataDir = reader.folder("DATA_DIR", "./data");
+  const dataDir = reader.dataDir();
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   try {
     const library = await configured.open({

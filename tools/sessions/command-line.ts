@@ -30,7 +30,7 @@ export async function runSessions(command: {
   if (asksForHelp(args)) return print(USAGE);
   const externalId = readCustomer(args);
   const reader = createEnvironmentReader(env, readFile);
-  const dataDir = reader.folder("DATA_DIR", "./data");
+  const dataDir = reader.dataDir();
   const storeUrl = readStoreUrl(reader);
   const siteId = readSiteId(reader);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
