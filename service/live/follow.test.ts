@@ -44,3 +44,43 @@ test("a reader who leaves in the middle of a long log ends the reading, and gets
   expect(seen).toEqual([1, 2, 3]);
   expect(pages).toBe(1);
 });
+
+test("a reader of a long log learns at once that it was erased, and gets nothing more of it", async () => {
+  const hub = createHub((error) => {
+    throw error;
+  });
+  const reader = new AbortController();
+  const seen: string[] = [];
+  await follow(
+    {
+      hub,
+      readEvents: async () => ({
+        events: [1, 2, 3].map((seq) => ({
+          type: "conversation.ended",
+          by: "customer",
+          seq,
+          at: "2026-11-28T11:00:00.000Z",
+        })),
+        lastSeq: 3,
+        workspaceId: "w1",
+        read: undefined,
+      }),
+      readSnapshot: () => undefined,
+    },
+    { owner, conversationId: "c1", after: 0, signal: reader.signal },
+    {
+      onEvent: (event) => {
+        seen.push(event.type);
+        if (event.type === "conversation.erased") reader.abort();
+      },
+      calm: async () => {
+        if (seen.length === 1)
+          hub.publish({ workspaceId: "w1", conversationId: "c1", event: { type: "conversation.erased" } });
+      },
+      onError: (error) => {
+        throw error;
+      },
+    },
+  );
+  expect(seen).toEqual(["conversation.ended", "conversation.erased"]);
+});
