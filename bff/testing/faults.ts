@@ -1,10 +1,13 @@
 import { createFakeService, type FakeService, json } from "../../service/testing/fake/fake-service.ts";
+import type { Kind } from "../../service/testing/fake/kinds.ts";
 import { png } from "../../service/testing/files.ts";
 import { requestHandoff } from "../../shared/api/conversation.ts";
+import { listConversations } from "../../shared/api/history.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { FILE } from "../../shared/v1/limits.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
 import { createTestClock, settle, type TestClock } from "./test-clock.ts";
+import { completed, withTurnLines } from "./turn-lines.ts";
 
 /** Longer than any call may take, in the table's own time. */
 const LATE_MS = 8001;
@@ -77,18 +80,23 @@ export const OTHER: Partial<Record<V1Id, unknown>> = {
   reads: { read: { conversationId: "conv-1", seq: 1 } },
   typing: { typing: { conversationId: "another" } },
   eraseConversation: { erased: { conversationId: "another" } },
+  actionApprovals: { action: { id: "act_1", approved: false } },
+  reopen: { conversation: { id: "another", status: "open" } },
 };
 
-/** Answers that the contract accepts as proof: identify's body is unspecified, and an end may be empty. */
+/** Answers that the contract accepts as proof: two bodies are unspecified, and an end may be empty. */
 export const PROOF: Partial<Record<V1Id, readonly string[]>> = {
   identify: ["200 {}", "201 without an id"],
   endConversation: ["200 empty", "204"],
+  actionApprovals: ["200 empty", "200 {}", "201 without an id", "204"],
 };
 
 /** A step of the customer, and the call that it makes. */
 export interface Step {
   readonly operation: V1Id;
-  readonly takes: (bff: TestBff) => Promise<() => Promise<Response>>;
+  /** What the service can do, where the step needs less than all. */
+  readonly kind?: Kind;
+  readonly takes: (bff: TestBff, service: FakeService) => Promise<() => Promise<Response>>;
 }
 export const inConversation =
   (method: string, path: string, body?: unknown): Step["takes"] =>
@@ -113,6 +121,33 @@ async function whileWaiting(bff: TestBff) {
     send: () => bff.post("/api/conversation/summary", given, token),
   };
 }
+/** A customer whose agent asks whether it may do something; they allow it. */
+const allowAction: Step["takes"] = async (bff, service) => {
+  const lines = withTurnLines(service);
+  const { token } = await bff.startSession();
+  const started = bff.post("/api/conversation", SECOND, token);
+  await settle();
+  const action = {
+    type: "action.requested",
+    actionId: "act_1",
+    name: "cancel_order",
+    approvalRequired: true,
+  };
+  lines[0]?.send(action, completed("May I?"));
+  lines[0]?.end();
+  await started;
+  await settle();
+  return () => bff.post("/api/conversation/actions", { actionId: "act_1", approved: true }, token);
+};
+/** A customer who goes back to an ended conversation, and writes in it. */
+const writeInEnded: Step["takes"] = async (bff) => {
+  const { token } = await bff.startConversation();
+  await bff.request("DELETE", "/api/conversation", { token });
+  const past = await bff.request("GET", "/api/conversations", { token });
+  const { conversations } = listConversations.answer.parse(await past.json());
+  await bff.post("/api/conversations/current", { of: conversations[0]?.reference }, token);
+  return () => bff.post("/api/conversation", SECOND, token);
+};
 const startSession: Step["takes"] = (bff) => Promise.resolve(() => bff.post("/api/session", {}));
 const SECOND = { clientMessageId: "second", body: "And this?" };
 export const STEPS: readonly Step[] = [
@@ -150,6 +185,8 @@ export const STEPS: readonly Step[] = [
     takes: inConversation("POST", "/api/conversation/contact", { email: "ann@shop.example" }),
   },
   { operation: "reads", takes: inConversation("POST", "/api/conversation/read", { seq: 2 }) },
+  { operation: "actionApprovals", kind: "turns", takes: allowAction },
+  { operation: "reopen", takes: writeInEnded },
   { operation: "typing", takes: inConversation("POST", "/api/conversation/typing", {}) },
   { operation: "eraseConversation", takes: inConversation("DELETE", "/api/conversation/content") },
 ];
@@ -159,12 +196,12 @@ export async function atTheDoor(
   fault: string,
   prepare: (service: FakeService) => void = () => undefined,
 ): Promise<{ answer: Response; service: FakeService }> {
-  const service = createFakeService();
+  const service = createFakeService(step.kind && { kind: step.kind });
   prepare(service);
   const clock = createTestClock();
   if (step.operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
   const bff = createTestBff({ service, clock });
-  const act = await step.takes(bff);
+  const act = await step.takes(bff, service);
   service.answer(step.operation, () => {
     const make = FAULTS[fault];
     if (!make) throw new Error(`no such fault: ${fault}`);

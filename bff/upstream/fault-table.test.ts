@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createFakeService, json, type Seen } from "../../service/testing/fake/fake-service.ts";
+import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { atTheDoor, FAULTS, PROOF, STEPS, type Step } from "../testing/faults.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 
@@ -8,11 +9,11 @@ describe.each(STEPS)("$operation", (step) => {
   const faults = Object.keys(FAULTS).filter((fault) => !PROOF[operation]?.includes(fault));
 
   it("healthy: 2xx", async () => {
-    const service = createFakeService();
+    const service = createFakeService(step.kind && { kind: step.kind });
     if (operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
     // The log of this service has no answer.
     if (operation === "feedback") service.answer("feedback", echoFeedback);
-    const act = await step.takes(createTestBff({ service }));
+    const act = await step.takes(createTestBff({ service }), service);
     expect((await act()).ok).toBe(true);
   });
 
@@ -31,6 +32,14 @@ describe.each(STEPS)("$operation", (step) => {
     const { answer } = await atTheDoor(step, fault);
     expect(answer.status).toBe(operation === "identify" ? 201 : 200);
   });
+});
+
+it("the table has every call that changes something, except a link: a customer who got none starts without it", () => {
+  const tried = new Set(STEPS.map(({ operation }) => operation));
+  const missing = V1_CONTRACT.filter(
+    ({ method, id }) => method !== "GET" && id !== "search" && !tried.has(id),
+  );
+  expect(missing.map(({ id }) => id)).toEqual(["link"]);
 });
 
 function echoFeedback({ path, body }: Seen): Response {
