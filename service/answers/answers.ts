@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
 import type { Agent } from "../agents/agent.ts";
-import { type AnswerGuard, createAnswerGuard, heardBy, NO_GUARD, verifiedBy } from "../guard/answer-guard.ts";
+import { type AnswerGuard, createAnswerGuard, heardBy, NO_GUARD } from "../guard/answer-guard.ts";
 import { createId } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
 import type { AnswerStore, OwedAnswer } from "../store/answers.ts";
@@ -206,9 +206,7 @@ async function answerOne(
   closing.addEventListener("abort", leave, { once: true });
   try {
     if (closing.aborted) return;
-    const guard = agent?.quotesOnly
-      ? NO_GUARD
-      : await createAnswerGuard(owed.locale, verifiedBy(owed.actions));
+    const guard = agent?.quotesOnly ? NO_GUARD : await createAnswerGuard(owed.locale, owed.actions);
     const heard = await speak(deps, owed, agent, { draft, shown, tell, made, guard }, stop);
     // A command that may interrupt this answer goes first, with what was shown so far.
     await shown.released();

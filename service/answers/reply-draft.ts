@@ -2,7 +2,7 @@ import type { DeskDraft } from "../../shared/desk.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Agent } from "../agents/agent.ts";
-import { createAnswerGuard, heardBy, NO_GUARD, verifiedBy } from "../guard/answer-guard.ts";
+import { createAnswerGuard, heardBy, NO_GUARD } from "../guard/answer-guard.ts";
 import type { AskedQuestion } from "../store/answers.ts";
 import { NO_TOOLS, type Toolbox } from "../tools/toolbox.ts";
 import { createAnswerDraft } from "./answer-draft.ts";
@@ -34,9 +34,7 @@ export async function draftReply(
   const agent = deps.agents.find(({ id }) => id === agentProvider);
   if (!agent || agent.unavailable() !== undefined) return { kind: "agent_away", conversationId };
   const draft = createAnswerDraft({ id: "draft", agent: agent.id, author: agent.displayName });
-  const guard = agent.quotesOnly
-    ? NO_GUARD
-    : await createAnswerGuard(asked.locale, verifiedBy(asked.actions));
+  const guard = agent.quotesOnly ? NO_GUARD : await createAnswerGuard(asked.locale, asked.actions);
   const reading = deps.toolbox.forQuestion().filter(({ effect }) => effect === "reads");
   const stop = new AbortController();
   const leave = () => stop.abort();

@@ -5,7 +5,7 @@ import openaiSentences from "../agents/openai/openai-sentences.json" with { type
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openTestService } from "../testing/test-service.ts";
 import typicalAnswers from "../testing/typical-answers.json" with { type: "json" };
-import { createAnswerGuard, heardBy, verifiedBy } from "./answer-guard.ts";
+import { createAnswerGuard, heardBy } from "./answer-guard.ts";
 
 async function answerOf(events: readonly AgentEvent[], options: { quotesOnly?: true; fails?: true } = {}) {
   const agent = createScriptedAgent(async function* () {
@@ -138,7 +138,7 @@ test.each([
   ["sendgrid-credit_update_address", "Your order was refunded.", false],
   ["shop_unset_gift_wrap", "Your address has been changed.", false],
 ])("AGENT7 a completed %s verifies %j: %s", async (tool, fact, isVerified) => {
-  const guard = await createAnswerGuard("en", verifiedBy([{ tool, state: "completed" }]));
+  const guard = await createAnswerGuard("en", [{ tool, state: "completed" }]);
   expect(guard.accepts(fact)).toBe(isVerified);
 });
 
@@ -151,7 +151,7 @@ test.each([
   ["running", false],
   ["requested", false],
 ] as const)("AGENT7 an action that is %s verifies its fact: %s", async (state, isVerified) => {
-  const guard = await createAnswerGuard("en", verifiedBy([{ tool: "shop.cancel_order", state }]));
+  const guard = await createAnswerGuard("en", [{ tool: "shop.cancel_order", state }]);
   expect(guard.accepts("Your order has been cancelled.")).toBe(isVerified);
   expect(guard.accepts("Your order has been refunded.")).toBe(false);
   expect(guard.accepts("I have cancelled your order.")).toBe(false);

@@ -1,13 +1,17 @@
+import { jsonOf } from "../../shared/json.ts";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { openaiSentencesFor } from "../agents/openai/openai-texts.ts";
 import type { Tool } from "../agents/tool.ts";
 import type { ActionReport } from "../store/actions.ts";
 import { createAddressesGuard } from "./addresses-guard.ts";
 import { kindsNamedIn } from "./claim-patterns.ts";
-import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
+import type { ActionKind } from "./claim-phrases.ts";
+import { createClaimsGuard } from "./claims-guard.ts";
 import { createOwnerWords } from "./owner-words.ts";
 import { kindOfTool } from "./tool-kind.ts";
 import { loadLanguages } from "./unguarded-language.ts";
+
+type NamedAction = Pick<ActionReport, "tool" | "state">;
 
 /** What stands between an agent's text and the customer. */
 export interface AnswerGuard {
@@ -48,15 +52,15 @@ const MAX_STATUSES = 200;
 const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
 const MAX_DEPTH = 20;
 
-/** @param verified what tools verifiably did in this turn */
+/** @param actions those of this conversation: a completed one may be reported */
 export async function createAnswerGuard(
   locale: string | undefined,
-  verified: readonly VerifiedResult[],
+  actions: readonly NamedAction[],
 ): Promise<AnswerGuard> {
-  const results: VerifiedResult[] = [...verified];
+  const verified = verifiedBy(actions);
   const owner = createOwnerWords();
   for (const sentence of ownSentences(locale)) owner.add(sentence);
-  const options = { locale, verified: results, owner, languages: await loadLanguages() };
+  const options = { locale, verified, owner, languages: await loadLanguages() };
   const claims = createClaimsGuard(options);
   const addresses = createAddressesGuard();
   return {
@@ -68,7 +72,7 @@ export async function createAnswerGuard(
       const texts = new Set(textsIn(readable(result)));
       for (const text of texts) addresses.allow(text);
       for (const text of Array.from(texts).filter(isStatus).slice(0, MAX_STATUSES)) {
-        for (const kind of kindsNamedIn(text)) results.push({ kind, effect: "reads" });
+        verified.push(...kindsNamedIn(text));
       }
     },
     accepts(text) {
@@ -93,14 +97,10 @@ function ownSentences(locale: string | undefined): readonly string[] {
  * What agents verifiably did in this conversation. It verifies facts ("It has been cancelled") and not "I have cancelled
  * it": an action runs only after the customer's or a person's consent, so never within an answer.
  */
-export function verifiedBy(
-  actions: readonly Pick<ActionReport, "tool" | "state">[],
-): readonly VerifiedResult[] {
-  return actions.flatMap(({ tool, state }) => {
-    // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
-    const kind = state === "completed" && kindOfTool(tool.replace(/^[a-z0-9-]+[_.]/, ""));
-    return kind ? [{ kind, effect: "reads" as const }] : [];
-  });
+function verifiedBy(actions: readonly NamedAction[]): ActionKind[] {
+  const completed = actions.filter(({ state }) => state === "completed");
+  // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
+  return completed.flatMap(({ tool }) => kindOfTool(tool.replace(/^[a-z0-9-]+[_.]/, "")) ?? []);
 }
 
 /** Lets the guard read what the reading tools of a question return. */
@@ -124,13 +124,11 @@ function readable(result: unknown): unknown {
 }
 
 function textOrJson(text: string): unknown {
-  try {
-    return [text, JSON.parse(text)];
-  } catch {
-    // With two status lines, one may be from a note, so none counts.
-    const [status, another] = Array.from(text.matchAll(STATUS_LINE), ([, word]) => word);
-    return another === undefined ? [text, status] : [text];
-  }
+  const json = jsonOf(text);
+  if (json !== undefined) return [text, json];
+  // With two status lines, one may be from a note, so none counts.
+  const [status, another] = Array.from(text.matchAll(STATUS_LINE), ([, word]) => word);
+  return another === undefined ? [text, status] : [text];
 }
 
 /** All texts of a tool's result; none of a failed result, and none below `MAX_DEPTH`. */

@@ -5,8 +5,9 @@ import blindSentences from "../testing/labelled-claims/blind.json" with { type: 
 import freshSentences from "../testing/labelled-claims/fresh.json" with { type: "json" };
 import unseenSentences from "../testing/labelled-claims/unseen.json" with { type: "json" };
 import { claimsByPatterns } from "./claim-patterns.ts";
+import type { ActionKind } from "./claim-phrases.ts";
 import { claimsIn } from "./claims.ts";
-import { createClaimsGuard, type VerifiedResult } from "./claims-guard.ts";
+import { createClaimsGuard } from "./claims-guard.ts";
 import { withheld } from "./guard-sentences.ts";
 import { createOwnerWords } from "./owner-words.ts";
 import type { ClaimLanguage } from "./phrases.ts";
@@ -21,7 +22,7 @@ const languages = await loadLanguages();
 
 function shownOf(
   pieces: readonly string[],
-  verified: readonly VerifiedResult[] = [],
+  verified: readonly ActionKind[] = [],
   { locale = "en", article = "" } = {},
 ): string {
   const owner = createOwnerWords();
@@ -144,27 +145,28 @@ test("AGENT7 harmless clauses around a claim do not let it pass", () => {
   expect(shownOf([said])).toBe(withheld("en", "en"));
 });
 
-describe("a verified result lets its own kind through", () => {
-  const refunded = "I have refunded your order.";
+describe("a verified result lets facts of its own kind through", () => {
+  const fact = "Your order has been shipped.";
 
   test.each([
-    ["nothing", [], false],
-    ["a refund that a tool made", [{ kind: "refund", effect: "acts" }], true],
-    ["another action", [{ kind: "cancel", effect: "acts" }], false],
-    ["a refund that a tool reported", [{ kind: "refund", effect: "reads" }], false],
-  ] as const)("beside %s", (_name, verified, isShown) => {
-    expect(shownOf([refunded], verified) === refunded).toBe(isShown);
-  });
-
-  test("what a tool reported may be repeated as a fact", () => {
-    const fact = "Your order has been shipped.";
-    expect(shownOf([fact], [{ kind: "send", effect: "reads" }])).toBe(fact);
-    expect(shownOf([fact])).not.toContain("shipped");
+    ["nothing", fact, [], false],
+    ["another action", fact, ["cancel"], false],
+    ["its own action", fact, ["send"], true],
+    [
+      "its own action, which the agent claims to have done itself",
+      "I have shipped your order.",
+      ["send"],
+      false,
+    ],
+    ["a result that names no action", "Everything has been taken care of.", ["done"], false],
+  ] as const)("beside %s", (_name, sentence, verified, isShown) => {
+    expect(shownOf([sentence], verified) === sentence).toBe(isShown);
   });
 
   test("a sentence with two claims needs both", () => {
-    const both = "I have cancelled your order and refunded your card, and I have changed your address.";
-    expect(shownOf([both], [{ kind: "cancel", effect: "acts" }])).not.toContain("changed");
+    const both = "Your order has been cancelled, and your address has been changed.";
+    expect(shownOf([both], ["cancel"])).not.toContain("changed");
+    expect(shownOf([both], ["cancel", "change"])).toBe(both);
   });
 });
 

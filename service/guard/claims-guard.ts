@@ -8,13 +8,6 @@ import { endsSentence, firstToken } from "./sentence-end.ts";
 import { statementsOf } from "./statements.ts";
 import { isGuarded, isUnguarded, type LanguageDetector } from "./unguarded-language.ts";
 
-/** What a tool verifiably did or reported in this turn. */
-export interface VerifiedResult {
-  readonly kind: ActionKind;
-  /** `acts`: the tool did it, so the agent may say "I have done it". `reads`: a tool reported it as a fact. */
-  readonly effect: "acts" | "reads";
-}
-
 export interface ClaimsGuard {
   /** Takes a piece of the agent's text and returns what may be shown now. */
   add(delta: string): string;
@@ -44,8 +37,8 @@ const MOST_JUDGED = 50;
  */
 export function createClaimsGuard(options: {
   readonly locale: string | undefined;
-  /** Read at each sentence, because tools run while the agent answers. */
-  readonly verified: readonly VerifiedResult[];
+  /** What tools verifiably reported as a fact. Read at each sentence, because tools run while the agent answers. */
+  readonly verified: readonly ActionKind[];
   readonly owner: OwnerWords;
   readonly languages: LanguageDetector;
 }): ClaimsGuard {
@@ -64,11 +57,7 @@ export function createClaimsGuard(options: {
   let hasWithheld = false;
 
   const isVerified = ({ kind, form }: Claim) =>
-    options.verified.some(
-      (result) =>
-        (result.effect === "acts" || form !== "ours") &&
-        (kind === "done" ? result.effect === "acts" : result.kind === kind),
-    );
+    form !== "ours" && kind !== "done" && options.verified.includes(kind);
   const judged = new LRUCache<string, readonly Claim[]>({ max: MOST_JUDGED, memoMethod: claimsIn });
   const unverified = (sentence: string) => {
     for (const statement of statementsOf(sentence)) {

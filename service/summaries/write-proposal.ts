@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { MAX_PROPOSED, MAX_PROPOSED_CHARACTERS, type ProposedSentence } from "../../shared/summary.ts";
 import type { Agent } from "../agents/agent.ts";
-import { createAnswerGuard, verifiedBy } from "../guard/answer-guard.ts";
+import { createAnswerGuard } from "../guard/answer-guard.ts";
 import type { SummarySubject } from "../store/summaries.ts";
 
 /** The customer waits in front of an empty box, and the BFF allows 8 s for the whole call. */
@@ -32,7 +32,7 @@ export async function writeProposal(
   const stopClock = deps.clock.after(WRITE_MS, () => stop.abort());
   try {
     const { sentences, model } = await Promise.race([agent.summarize(subject, stop.signal), late]);
-    const guard = await createAnswerGuard(subject.locale, verifiedBy(subject.actions));
+    const guard = await createAnswerGuard(subject.locale, subject.actions);
     for (const { body } of messages) guard.allow(body);
     const held = sentences.filter(
       ({ text }) => text.length <= MAX_PROPOSED_CHARACTERS && guard.accepts(text),
