@@ -62,7 +62,8 @@ export interface Answers {
   close(): Promise<void>;
 }
 
-const INTERRUPTS: ReadonlySet<ServiceEvent["type"]> = new Set([
+/** The events after which the agent does not answer. */
+export const INTERRUPTS: ReadonlySet<ServiceEvent["type"]> = new Set([
   "handoff.requested",
   "handoff.accepted",
   "conversation.ended",

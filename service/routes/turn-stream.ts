@@ -3,6 +3,7 @@ import type { ServiceEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import { MAX_PAGE } from "../../shared/v1/messages.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
+import { INTERRUPTS } from "../answers/answers.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
 import type { Turn } from "../store/conversations.ts";
 import type { Owner } from "../store/owner.ts";
@@ -10,13 +11,6 @@ import type { RouteDeps } from "./route-deps.ts";
 
 /** Longer than an answer and the one before it may take together, so reaching it means that something broke. */
 const PATIENCE_MS = 150_000;
-
-const ENDS: ReadonlySet<ServiceEvent["type"]> = new Set([
-  "handoff.requested",
-  "handoff.accepted",
-  "conversation.ended",
-  "conversation.erased",
-]);
 
 const encoder = new TextEncoder();
 
@@ -52,7 +46,7 @@ export async function streamAnswer(
   const onEvent = (event: ServiceEvent) => {
     if (event.type === "message.created" && event.message.id === answerId) finish(event.message);
     else if (event.type === "action.requested") line(askOf(event.action));
-    else if (ENDS.has(event.type)) queue.end();
+    else if (INTERRUPTS.has(event.type)) queue.end();
     else if (isPieceOf(event, answerId)) line(event);
   };
   cleanUp.push(deps.hub.subscribe(conversationId, ({ event }) => onEvent(event)));
