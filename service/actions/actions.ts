@@ -46,14 +46,15 @@ export function createActions(deps: {
   const running = new Set<Promise<void>>();
   let stopLooking: (() => void) | undefined;
 
-  const run = async ({ id, ...action }: AllowedAction) => {
+  const run = async (action: AllowedAction) => {
+    const { id: actionId, tool } = action;
     try {
-      const { status, text } = await deps.toolbox.act({ id, ...action }, closing.signal);
-      const isStored = await store.finish(id, terms.owner, { status, text });
-      log.info({ actionId: id, tool: action.tool, status, isStored }, "an action ended");
+      const outcome = await deps.toolbox.act(action, closing.signal);
+      const isStored = await store.finish(actionId, terms.owner, outcome);
+      log.info({ actionId, tool, status: outcome.status, isStored }, "an action ended");
     } catch (error) {
       // It stays running until its lease expires, and is then reported as unknown.
-      log.error({ actionId: id, ...errorFacts(error) }, "what became of an action could not be stored");
+      log.error({ actionId, ...errorFacts(error) }, "what became of an action could not be stored");
     }
   };
   const take = (answer: ActionAnswer) => {

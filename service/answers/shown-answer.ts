@@ -53,16 +53,14 @@ export function createShownAnswer(deps: {
     stopSaving?.();
     stopSaving = undefined;
     const upTo = draft.text.length;
-    saving = deps.save(draft.message("interrupted")).then(
-      () => {
+    saving = deps
+      .save(draft.message("interrupted"))
+      .then(() => {
+        saved = upTo;
+      })
+      .finally(() => {
         saving = undefined;
-        saved = Math.max(saved, upTo);
-      },
-      (error: unknown) => {
-        saving = undefined;
-        throw error;
-      },
-    );
+      });
     return saving;
   };
   const saveAside = (then: () => void) => void save().then(then, deps.onError);

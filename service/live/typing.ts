@@ -43,18 +43,19 @@ export function createTyping(deps: {
       const before = writing.get(key);
       before?.leave();
       const isNews = before === undefined || !isRecent(clock, before.toldAt, AGAIN_MS);
-      const stop = () => {
+      const forget = () => {
         writing.get(key)?.leave();
         writing.delete(key);
+      };
+      const stop = () => {
+        forget();
         say({ type: "typing.stopped", role });
       };
       const cancel = clock.after(TYPING_MS, stop);
       const unsubscribe = hub.subscribe(conversationId, ({ event }) => {
-        if (event.type === "conversation.erased") {
-          // No other event would end it.
-          writing.get(key)?.leave();
-          writing.delete(key);
-        } else if (endsWriting(event, role)) stop();
+        // No other event would end it.
+        if (event.type === "conversation.erased") forget();
+        else if (endsWriting(event, role)) stop();
       });
       writing.set(key, {
         toldAt: isNews ? clock.now() : before.toldAt,

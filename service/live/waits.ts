@@ -43,7 +43,7 @@ export function createWaits(deps: {
   const { hub, handoffs, clock, log } = deps;
   const rooms = new Map<string, Room>();
 
-  const report = async (workspaceId: string, { followers }: Pick<Room, "followers">) => {
+  const report = async (workspaceId: string, followers: Room["followers"]) => {
     for (const { conversationId, wait } of await handoffs.listWaits(workspaceId)) {
       const text = JSON.stringify(wait);
       for (const follower of followers.get(conversationId) ?? []) {
@@ -56,29 +56,23 @@ export function createWaits(deps: {
 
   function open(workspaceId: string): Room {
     const followers: Room["followers"] = new Map();
-    const reportLogged = () =>
-      void report(workspaceId, { followers }).catch((error: unknown) =>
-        log.warn({ workspaceId, ...errorFacts(error) }, "the waits of a queue can't be read"),
-      );
     let cancel: (() => void) | undefined;
     let isDue = false;
-    const change = () => {
-      isDue = true;
-      if (cancel) return;
-      const run = () => {
-        cancel = undefined;
-        if (!isDue) return;
-        isDue = false;
-        cancel = clock.after(WAITS_MS, run);
-        reportLogged();
-      };
-      run();
+    const reportDue = () => {
+      cancel = undefined;
+      if (!isDue) return;
+      isDue = false;
+      cancel = clock.after(WAITS_MS, reportDue);
+      report(workspaceId, followers).catch((error: unknown) =>
+        log.warn({ workspaceId, ...errorFacts(error) }, "the waits of a queue can't be read"),
+      );
     };
     const unsubscribe = hub.subscribeWorkspace(workspaceId, ({ conversationId, event }) => {
       if (!CHANGES.has(event.type)) return;
       // A client drops its wait when a person joins, so the same wait is news to it afterwards.
       for (const follower of followers.get(conversationId) ?? []) follower.last = "";
-      change();
+      isDue = true;
+      if (!cancel) reportDue();
     });
     const leave = () => {
       unsubscribe();

@@ -16,11 +16,11 @@ export function addMessageRoutes(mount: Mount, { store }: RouteDeps): void {
       before === undefined
         ? await store.conversations.readTranscript(caller, id, position, limit)
         : await store.conversations.readTranscriptBefore(caller, id, position, limit);
-    const { conversation } = page;
-    const wait = conversation?.handoff?.status === "requested" && (await store.handoffs.readWait(caller, id));
-    if (!wait || !conversation?.handoff) return c.json({ ...page, epoch: store.epoch }, 200);
-    const waiting = { ...conversation, handoff: { ...conversation.handoff, wait } };
-    return c.json({ ...page, conversation: waiting, epoch: store.epoch }, 200);
+    const { handoff } = page.conversation;
+    const wait = handoff?.status === "requested" && (await store.handoffs.readWait(caller, id));
+    if (!wait) return c.json({ ...page, epoch: store.epoch }, 200);
+    const conversation = { ...page.conversation, handoff: { ...handoff, wait } };
+    return c.json({ ...page, conversation, epoch: store.epoch }, 200);
   });
 }
 
