@@ -52,7 +52,7 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
       write((tx) => answer(tx, ownedRow(tx.sql, owner, given.conversationId), given, terms)),
     answerAsPerson: (target, person, given, terms) =>
       write((tx) => {
-        const row = findRow(tx, target);
+        const row = findRow(tx.sql, target);
         requireAccount(tx, person);
         const answered = answer(tx, row, given, terms, person);
         const action = given.approved ? "conversation.action_allowed" : "conversation.action_refused";

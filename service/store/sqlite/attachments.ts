@@ -10,7 +10,8 @@ import {
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
-import { ConversationRow, ownedRow } from "./conversation-row.ts";
+import { ownedRow } from "./conversation-row.ts";
+import { findRow as findConversation, requireTaken } from "./desk-row.ts";
 import { findAnswer, forgetAnswer, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -46,17 +47,11 @@ export function createAttachmentRows({ sql, write }: StoreCore, quotaBytes: numb
       requireBytes(sql, quotaBytes, owner, bytes);
     },
     add: (owner, file, idempotency) => write((tx) => add(tx, quotaBytes, owner, file, idempotency)),
-    async ownerFor({ workspaceId, conversationId }, person) {
-      const row = sql.one(
-        ConversationRow,
-        q`SELECT * FROM conversations WHERE id = ${conversationId} AND workspace_id = ${workspaceId}`,
-      );
-      if (!row) throw new Failure("not_found");
+    async ownerFor(target, person) {
+      const row = findConversation(sql, target);
       if (row.status === "ended") throw new Failure("conversation_ended");
-      if (row.handoff_status !== "accepted" || row.taken_by !== person.id) {
-        throw new Failure("forbidden", { detail: "Take this conversation first." });
-      }
-      return { workspaceId, customerId: row.customer_id };
+      requireTaken(row, person);
+      return { workspaceId: target.workspaceId, customerId: row.customer_id };
     },
     async find(owner, conversationId, id) {
       ownedRow(sql, owner, conversationId);
@@ -101,14 +96,14 @@ function add(
   const { conversationId, id, name, type, size } = file.attachment;
   requireOpen(tx.sql, owner, conversationId);
   const scope = { customerId: owner.customerId, operation: `attachments ${conversationId}` };
-  const first = idempotency && findAnswer(tx, scope, idempotency, StoredFile);
+  const first = idempotency && findAnswer(tx.sql, scope, idempotency, StoredFile);
   if (first && findRow(tx.sql, conversationId, first.attachment.id)) return first;
   requireRoom(tx.sql, conversationId, size);
   requireBytes(tx.sql, quotaBytes, owner, size);
   tx.sql.run(q`INSERT INTO attachments (id, conversation_id, workspace_id, name, type, size, sha256, created_at, anonymous)
      VALUES (${id}, ${conversationId}, ${owner.workspaceId}, ${name}, ${type}, ${size}, ${sha256}, ${tx.now},
        ${isAnonymous(tx.sql, owner) ? 1 : 0})`);
-  if (idempotency && first) forgetAnswer(tx, scope, idempotency);
+  if (idempotency && first) forgetAnswer(tx.sql, scope, idempotency);
   if (idempotency) storeAnswer(tx, scope, idempotency, file);
   return file;
 }

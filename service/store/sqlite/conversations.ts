@@ -56,7 +56,7 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
     start: (owner, given, idempotency) =>
       write((tx) => {
         const scope = { customerId: owner.customerId, operation: "conversations" };
-        const first = idempotency && findAnswer(tx, scope, idempotency, StartedConversation);
+        const first = idempotency && findAnswer(tx.sql, scope, idempotency, StartedConversation);
         if (first) return first;
         const started = insertConversation(tx, owner, given, createId("conv", tx.now, random));
         if (idempotency) storeAnswer(tx, scope, idempotency, started);

@@ -4,6 +4,7 @@ import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../acc
 import { appendAudit } from "./audit.ts";
 import { integer, oneOf, type RowOf, reader, text } from "./columns.ts";
 import { q } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -34,9 +35,7 @@ type SessionRow = RowOf<typeof SessionRow>;
 /** Accounts of the desk in SQLite. Passwords come hashed, secrets come as SHA-256. */
 export function createDeskAccountStore({ sql, write, random, clock }: StoreCore): DeskAccountStore {
   return {
-    async countUsers(workspaceId) {
-      return countUsers({ sql }, workspaceId);
-    },
+    countUsers: async (workspaceId) => countUsers(sql, workspaceId),
     async findUserByEmail(workspaceId, email) {
       const row = sql.one(
         UserRow,
@@ -87,7 +86,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
         q`SELECT workspace_id FROM desk_setup
           WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${clock.now()}`,
       );
-      return row !== undefined && countUsers({ sql }, row.workspace_id) === 0;
+      return row !== undefined && countUsers(sql, row.workspace_id) === 0;
     },
     setUpFirstUser: (hash, user) =>
       write((tx) => {
@@ -97,7 +96,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
             WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${tx.now}
            RETURNING workspace_id`,
         );
-        if (!used || countUsers(tx, used.workspace_id) > 0) return undefined;
+        if (!used || countUsers(tx.sql, used.workspace_id) > 0) return undefined;
         const { workspace_id: workspaceId } = used;
         const first = insertUser(tx, random, { ...user, workspaceId, role: "admin" });
         appendAudit(tx, random, { workspaceId, userId: first.id, action: "desk.setup", target: first.id });
@@ -107,11 +106,8 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
   };
 }
 
-function countUsers(tx: Pick<Transaction, "sql">, workspaceId: string): number {
-  const row = tx.sql.one(
-    Users,
-    q`SELECT count(*) AS users FROM desk_users WHERE workspace_id = ${workspaceId}`,
-  );
+function countUsers(sql: Sql, workspaceId: string): number {
+  const row = sql.one(Users, q`SELECT count(*) AS users FROM desk_users WHERE workspace_id = ${workspaceId}`);
   return row?.users ?? 0;
 }
 

@@ -13,7 +13,7 @@ import { listEarlier } from "./conversation-history.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, markRead } from "./conversations.ts";
 import { readCustomerPage } from "./customer-page.ts";
-import { findRow, requireAccount } from "./desk-row.ts";
+import { findRow, requireAccount, requireTaken } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt, messagesAfter } from "./event-log.ts";
 import { findMessageKey, storeMessageKey } from "./message-keys.ts";
@@ -49,7 +49,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
     replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
     markReadByHuman: (target, person, seq) =>
       write((tx) => {
-        const row = findRow(tx, target);
+        const row = findRow(tx.sql, target);
         requireAccount(tx, person);
         const seen = storeSeen(tx, row, person, seq);
         tellSeen(tx, row, person, seen);
@@ -82,7 +82,7 @@ function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
      WHERE id = ${row.id}`);
   const handoff: Handoff = { id: current.id, status: "accepted", human: { name: person.name } };
   appendEvent(tx, row.id, { type: "handoff.accepted", handoff });
-  tellSeen(tx, findRow(tx, target), person, seenBy(tx, row, person));
+  tellSeen(tx, findRow(tx.sql, target), person, seenBy(tx, row, person));
   audit(tx, core, target, person, "conversation.take");
   return { taken: true, handoff };
 }
@@ -92,7 +92,7 @@ function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
  * ended.
  */
 function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {
-  const row = findRow(tx, target);
+  const row = findRow(tx.sql, target);
   const current = handoffOf(row);
   if (row.status === "open") {
     if (row.handoff_status === "accepted" && row.taken_by === person.id && current) return current;
@@ -107,7 +107,7 @@ function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
   }
   tx.sql.run(q`UPDATE conversations SET status = 'open' WHERE id = ${row.id}`);
   appendEvent(tx, row.id, { type: "conversation.reopened", by: "human" });
-  const handoff = join(tx, core, findRow(tx, target), person);
+  const handoff = join(tx, core, findRow(tx.sql, target), person);
   audit(tx, core, target, person, "conversation.reopen");
   return handoff;
 }
@@ -157,7 +157,7 @@ function answerAsHuman(
   person: Person,
   reply: NewReply,
 ): Message {
-  const row = findRow(tx, target);
+  const row = findRow(tx.sql, target);
   const ids = reply.attachments ?? [];
   const first = findMessageKey(tx, row.id, person.id, reply);
   if (first) {
@@ -194,7 +194,7 @@ function describe(
   person: Person,
   change: TeamFactsChange,
 ): TeamFacts {
-  const { id } = findRow(tx, target);
+  const { id } = findRow(tx.sql, target);
   const before = readSummary(tx.sql, target, undefined)?.customer.team;
   const { name = before?.name ?? null, email = before?.email ?? null } = change;
   const changed = tx.sql.run(q`UPDATE customers SET team_name = ${name}, team_email = ${email}
@@ -238,7 +238,7 @@ function resolve(
   target: DeskTarget,
   person: Person,
 ): { id: string; status: "ended" } {
-  const row = findRow(tx, target);
+  const row = findRow(tx.sql, target);
   if (row.status === "open") {
     if (row.handoff_status === "accepted") requireTaken(row, person);
     closeAnswers(tx, row.id);
@@ -273,7 +273,7 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
 
 /** One query for id and workspace, so another workspace's conversation and a missing one look the same. */
 function openRow(tx: Transaction, target: DeskTarget): ConversationRow {
-  const row = findRow(tx, target);
+  const row = findRow(tx.sql, target);
   requireOpen(row);
   return row;
 }
@@ -281,12 +281,6 @@ function openRow(tx: Transaction, target: DeskTarget): ConversationRow {
 function requireOpen(row: ConversationRow): void {
   if (row.status === "ended")
     throw new Failure("conversation_ended", { detail: "This conversation has ended." });
-}
-
-function requireTaken(row: ConversationRow, person: Person): void {
-  if (row.handoff_status !== "accepted" || row.taken_by !== person.id) {
-    throw new Failure("forbidden", { detail: "Take this conversation first." });
-  }
 }
 
 /** Records a change in its transaction. @throws Failure `session_expired`, which undoes the change */

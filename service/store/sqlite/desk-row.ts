@@ -2,11 +2,12 @@ import { Failure } from "../../../shared/errors.ts";
 import type { DeskTarget, Person } from "../desk.ts";
 import { ConversationRow } from "./conversation-row.ts";
 import { q } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
 
 /** A conversation, if it is of this person's workspace. @throws Failure `not_found` */
-export function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
-  const row = tx.sql.one(
+export function findRow(sql: Sql, target: DeskTarget): ConversationRow {
+  const row = sql.one(
     ConversationRow,
     q`SELECT * FROM conversations WHERE id = ${target.conversationId} AND workspace_id = ${target.workspaceId}`,
   );
@@ -23,4 +24,11 @@ export function requireAccount(tx: Transaction, person: Person): void {
     q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND (disabled_at IS NOT NULL OR password_hash = '')`,
   );
   if (isClosed) throw new Failure("session_expired");
+}
+
+/** @throws Failure `forbidden` for a person who has not taken the conversation */
+export function requireTaken(row: ConversationRow, person: Person): void {
+  if (row.handoff_status !== "accepted" || row.taken_by !== person.id) {
+    throw new Failure("forbidden", { detail: "Take this conversation first." });
+  }
 }

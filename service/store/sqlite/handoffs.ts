@@ -10,6 +10,7 @@ import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow, routeOf } fr
 import { appendEvent } from "./event-log.ts";
 import { findAnswer, forgetAnswer, type Scope, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import { listWaits, readWait } from "./wait.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -33,17 +34,17 @@ const EXPIRED_AT_ONCE = 100;
 export function createHandoffStore({ sql, write, random }: StoreCore): HandoffStore {
   return {
     async check(owner, conversationId, idempotency) {
-      const { row, open, replay } = meet({ sql }, owner, conversationId, idempotency);
+      const { row, open, replay } = meet(sql, owner, conversationId, idempotency);
       return { adapter: routeOf(row).humanHandoffAdapter, open, replay };
     },
     request: (owner, request, idempotency) =>
       write((tx) => {
-        const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
+        const { open, replay } = meet(tx.sql, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: false };
         const handoff = open ?? commit(tx, owner.workspaceId, request, random);
         if (idempotency) {
           const scope = scopeOf(owner, request.conversationId);
-          forgetAnswer(tx, scope, idempotency);
+          forgetAnswer(tx.sql, scope, idempotency);
           storeAnswer(tx, scope, idempotency, handoff);
         }
         return { handoff, created: !open };
@@ -93,14 +94,9 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
  * The state that a request finds. A repeated request gets the first answer, even if the conversation has ended since,
  * but not once its hand-off is over in an open one: "requested" would be false, because nobody is asked any more.
  */
-function meet(
-  tx: Pick<Transaction, "sql">,
-  owner: Owner,
-  conversationId: string,
-  idempotency: Idempotency | undefined,
-): Meets {
-  const row = ownedRow(tx.sql, owner, conversationId);
-  const first = idempotency && findAnswer(tx, scopeOf(owner, conversationId), idempotency, Handoff);
+function meet(sql: Sql, owner: Owner, conversationId: string, idempotency: Idempotency | undefined): Meets {
+  const row = ownedRow(sql, owner, conversationId);
+  const first = idempotency && findAnswer(sql, scopeOf(owner, conversationId), idempotency, Handoff);
   const open = hasOpenHandoff(row) ? handoffOf(row) : undefined;
   if (row.status === "ended" && !first) throw new Failure("conversation_ended");
   return { row, replay: row.status === "ended" || first?.id === open?.id ? first : undefined, open };
@@ -120,15 +116,6 @@ function commit(
   if (request.adapter === undefined) throw new Failure("in_flight");
   closeAnswers(tx, request.conversationId);
   const id = createId("hand", tx.now, random);
-  return insertHandoff(tx, workspaceId, { ...request, adapter: request.adapter }, id);
-}
-
-function insertHandoff(
-  tx: Transaction,
-  workspaceId: string,
-  request: HandoffRequest & { adapter: string; target?: string | undefined },
-  id: string,
-): Handoff {
   tx.sql.run(q`INSERT INTO handoffs (id, workspace_id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
      VALUES (${id}, ${workspaceId}, ${request.conversationId}, ${request.adapter}, 'requested', ${request.reason ?? null},
        ${request.currentIntent ?? null}, ${request.transcript ?? null}, ${tx.now}, ${request.target ?? null})`);

@@ -3,6 +3,7 @@ import { Failure } from "../../../shared/errors.ts";
 import type { Idempotency } from "../idempotency.ts";
 import { reader, text } from "./columns.ts";
 import { q } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
 
 const StoredAnswer = reader({ body_hash: text, answer_json: text });
@@ -22,12 +23,12 @@ export interface Scope {
  * @throws Failure `key_reused` when the first request had another body
  */
 export function findAnswer<Answer>(
-  tx: Pick<Transaction, "sql">,
+  sql: Sql,
   scope: Scope,
   given: Idempotency,
   schema: z.ZodMiniType<Answer>,
 ): Answer | undefined {
-  const row = tx.sql.one(
+  const row = sql.one(
     StoredAnswer,
     q`SELECT body_hash, answer_json FROM idempotency
       WHERE customer_id = ${scope.customerId} AND operation = ${scope.operation} AND key = ${given.key}`,
@@ -40,12 +41,8 @@ export function findAnswer<Answer>(
 }
 
 /** Removes an answer whose effect no longer exists. */
-export function forgetAnswer(
-  tx: Pick<Transaction, "sql">,
-  { customerId, operation }: Scope,
-  given: Idempotency,
-): void {
-  tx.sql.run(
+export function forgetAnswer(sql: Sql, { customerId, operation }: Scope, given: Idempotency): void {
+  sql.run(
     q`DELETE FROM idempotency WHERE customer_id = ${customerId} AND operation = ${operation} AND key = ${given.key}`,
   );
 }
