@@ -385,7 +385,7 @@ describe("the agent's own sentences", () => {
   it("LANG8 have no key that nobody says", () => {
     const keys = new Set(Object.values(sentences).flatMap((one) => Object.keys(one)));
     expect(keys).toEqual(new Set(Object.keys(ENGLISH)));
-    const code = ["knowledge.ts", "knowledge-texts.ts", "small-talk.ts", "small-talk-answer.ts"]
+    const code = ["knowledge.ts", "knowledge-texts.ts", "small-talk.ts", "fixed-answer.ts"]
       .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
       // The interface names every key, whether or not it is said.
       .map((text) => text.replace(/interface [^}]*}/, ""))

@@ -1,12 +1,11 @@
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
-import { languagesOfPersonRequest } from "../person-request.ts";
 import { type Answer, createAnswerer } from "./answerer.ts";
-import { apologyIn, type KnowledgeSentences, provenLanguages, sentencesFor } from "./knowledge-texts.ts";
+import { fixedAnswer } from "./fixed-answer.ts";
+import { apologyIn, type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
 import { type Knowledge, openSources } from "./open-knowledge.ts";
 import type { Quote } from "./quote.ts";
 import { splitAnger } from "./small-talk.ts";
-import { smallTalkAnswer } from "./small-talk-answer.ts";
 import { readFolder } from "./sources/folder-source.ts";
 import type { Library } from "./sources/library.ts";
 
@@ -71,18 +70,9 @@ async function* answer(
   signal.throwIfAborted();
   const { folder } = deps;
   const { text, locale } = question;
-  const polite = smallTalkAnswer(text, locale);
-  if (polite !== undefined) {
-    yield say(polite.text, signal);
-    yield { type: "no.quote", reason: "fixed" };
-    if (polite.offersPerson) yield { type: "handoff.suggested" };
-    return;
-  }
-  const asking = languagesOfPersonRequest(text);
-  if (asking.length > 0) {
-    yield say(sentencesFor(locale, provenLanguages(text, asking, locale)).personOffered, signal);
-    yield { type: "no.quote", reason: "fixed" };
-    yield { type: "handoff.suggested" };
+  const fixed = fixedAnswer(text, locale);
+  if (fixed !== undefined) {
+    yield* fixed;
     return;
   }
   const sentences = sentencesFor(locale);

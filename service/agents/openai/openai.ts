@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../../../shared/defined.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agent.ts";
-import { provenLanguages, sentencesFor } from "../knowledge/knowledge-texts.ts";
+import { fixedAnswer } from "../knowledge/fixed-answer.ts";
+import { sentencesFor } from "../knowledge/knowledge-texts.ts";
 import { smallTalk } from "../knowledge/small-talk.ts";
-import { smallTalkAnswer } from "../knowledge/small-talk-answer.ts";
-import { languagesOfPersonRequest } from "../person-request.ts";
 import type { ActingTool } from "../tool.ts";
 import { actionSource } from "./action-source.ts";
 import { createGroundedText, type GroundedPiece, renumber } from "./grounded-text.ts";
@@ -65,23 +64,11 @@ async function* answer(
   const { text, locale } = question;
   // "Yes" to a question of ours is an answer, and only the model knows to what.
   const isReply = smallTalk(text)?.kind === "noted" && hasAsked(question);
-  const polite = isReply
+  const fixed = isReply
     ? undefined
-    : smallTalkAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
-  if (polite !== undefined) {
-    yield { type: "delta", text: polite.text };
-    signal.throwIfAborted();
-    yield { type: "no.quote", reason: "fixed" };
-    if (polite.offersPerson) yield { type: "handoff.suggested" };
-    return;
-  }
-  const asking = languagesOfPersonRequest(text);
-  if (asking.length > 0) {
-    const proven = provenLanguages(text, asking, locale);
-    yield { type: "delta", text: sentencesFor(locale, proven).personOffered };
-    signal.throwIfAborted();
-    yield { type: "no.quote", reason: "fixed" };
-    yield { type: "handoff.suggested" };
+    : fixedAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
+  if (fixed !== undefined) {
+    yield* fixed;
     return;
   }
   const found = await deps.findPassages(question, signal);
@@ -227,7 +214,7 @@ function* nothingFound(locale: string | undefined): Generator<AgentEvent> {
 /** The piece after the citations that it names for the first time, with the numbers that the customer sees. */
 function* eventsOf(piece: GroundedPiece, sources: Sources): Generator<AgentEvent> {
   for (const number of piece.sources) {
-    const citation = sources.show(number)?.citation;
+    const citation = sources.show(number);
     if (citation) yield { type: "citation", citation, isOwners: true };
     yield { type: "source", text: sources.textOf(number), isArticle: sources.isArticle(number) };
   }

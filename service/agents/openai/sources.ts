@@ -28,8 +28,9 @@ export interface Sources {
   /** The whole text of a source, with its address. */
   textOf(number: number): string;
   isArticle(number: number): boolean;
-  /** The number that the customer sees, and its citation if this is the first time that it is shown. */
-  show(number: number): { readonly shown: number; readonly citation: Citation | undefined } | undefined;
+  /** Shows a source to the customer. Returns its citation if this is the first time. */
+  show(number: number): Citation | undefined;
+  /** The number that the customer sees. */
   shownNumber(number: number): number | undefined;
   /** The passages of articles, `quoted` where the answer named them. */
   made(): readonly MadePassage[];
@@ -59,10 +60,9 @@ export function createSources(said: string): Sources {
       const source = sources[number - 1]?.source;
       if (!source) return undefined;
       named.add(source);
-      const before = shown.get(source.id);
-      if (before !== undefined) return { shown: before, citation: undefined };
+      if (shown.has(source.id)) return undefined;
       shown.set(source.id, shown.size + 1);
-      return { shown: shown.size, citation: citationOf(source) };
+      return citationOf(source);
     },
     shownNumber: (number) => shown.get(sources[number - 1]?.source.id ?? ""),
     made: () =>
