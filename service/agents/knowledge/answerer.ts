@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** From this probability on an article's title is offered. The report says what it means. */
-export const OFFER_FROM = 0.045;
+const OFFER_FROM = 0.045;
 /** The same where vectors have the article first. */
 const OFFER_NEAREST_FROM = 0.03;
 /** From here on titles are named below the words that nothing was found: measured in docs/decisions/0078-passages.md. */
@@ -121,7 +121,7 @@ function earlier({ messages }: AgentQuestion): readonly Message[] {
 }
 
 /** What was said before, by the customer and by whoever answered, except what no article is about. */
-export function saidBefore(question: AgentQuestion): Said[] {
+function saidBefore(question: AgentQuestion): Said[] {
   const messages = earlier(question);
   const isMissed = (message: Message | undefined) => message?.notice === "agent_found_nothing";
   return messages.flatMap((message, at) => {

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Clock, isRecent, pause } from "../../../../shared/server/clock.ts";
-import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import { isRecent, pause } from "../../../../shared/server/clock.ts";
+import { errorFacts } from "../../../../shared/server/log.ts";
 import { maskSecrets } from "../../mask-secrets.ts";
+import type { AgentDeps } from "../../provider.ts";
 import { type EmbeddingsEndpoint, EmbeddingsFault, fetchVectors } from "./embeddings-client.ts";
 import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
 import { openVectorStore, type VectorStore, vectorKey } from "./vector-store.ts";
@@ -39,12 +40,7 @@ export interface Embeddings {
   notes(): readonly string[];
 }
 
-export interface EmbeddingsDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly fetch: typeof fetch;
-  readonly dataDir: string;
-  readonly stopping: AbortSignal;
+interface EmbeddingsDeps extends AgentDeps {
   /** How long a question waits for its vector; longer in tests. */
   readonly questionMs?: number | undefined;
 }

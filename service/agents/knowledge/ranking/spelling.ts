@@ -67,7 +67,7 @@ function bitCount(bits: number): number {
 }
 
 /** The number of edits between two words, a swapped pair being one; more than `most` is returned as `most + 1`. */
-export function damerau(one: string, other: string, most: number): number {
+function damerau(one: string, other: string, most: number): number {
   const width = other.length + 1;
   let before: number[] = [];
   let previous = Array.from({ length: width }, (_, at) => at);

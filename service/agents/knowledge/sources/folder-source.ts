@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
-import type { Clock } from "../../../../shared/server/clock.ts";
-import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import { errorFacts } from "../../../../shared/server/log.ts";
+import type { AgentDeps } from "../../provider.ts";
 import { type ListedFile, listArticleFiles, readArticleFiles } from "./article-folder.ts";
 import type { ArticleSource } from "./article-source.ts";
 
@@ -26,15 +26,11 @@ export function readFolder(directory: string) {
   };
 }
 
-export interface FolderSourceDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly stopping: AbortSignal;
-}
-
 /** The articles of a folder, which may change at any time. */
-export function createFolderSource(directory: string, deps: FolderSourceDeps): ArticleSource {
-  const { clock, log, stopping } = deps;
+export function createFolderSource(
+  directory: string,
+  { clock, log, stopping }: Pick<AgentDeps, "clock" | "log" | "stopping">,
+): ArticleSource {
   let version: string | undefined;
   const versionOf = (listed: Awaited<ReturnType<typeof listArticleFiles>>) =>
     listed.map((file) => file.version).join("\n");

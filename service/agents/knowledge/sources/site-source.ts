@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { type Clock, pause } from "../../../../shared/server/clock.ts";
-import { errorFacts, type Log } from "../../../../shared/server/log.ts";
+import { pause } from "../../../../shared/server/clock.ts";
+import { errorFacts } from "../../../../shared/server/log.ts";
 import { sha256 } from "../../../ids.ts";
+import type { AgentDeps } from "../../provider.ts";
 import type { ArticleFile } from "./article-file.ts";
 import type { ArticleSource } from "./article-source.ts";
 import { firstFew } from "./first-few.ts";
@@ -12,12 +13,7 @@ const HOUR_MS = 3_600_000;
 /** After a fetch in which something failed that may be over soon. */
 const RETRY_MS = HOUR_MS / 4;
 
-export interface SiteSourceDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly fetch: typeof fetch;
-  readonly dataDir: string;
-  readonly stopping: AbortSignal;
+interface SiteSourceDeps extends AgentDeps {
   /** For one address; shorter in tests. */
   readonly timeoutMs?: number | undefined;
 }
