@@ -2,34 +2,27 @@ import { readFileSync } from "node:fs";
 import { type Clock, systemClock } from "../shared/server/clock.ts";
 import type { Environment } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
-import { type Random, systemRandom } from "../shared/server/random.ts";
+import { systemRandom } from "../shared/server/random.ts";
 import { createWorkspace, issueCredential } from "./auth/credential.ts";
 import { parseConfig } from "./config.ts";
 import { type OpenedService, openService } from "./open-service.ts";
-import type { Readiness } from "./routes/health.ts";
 
 /** The workspace of customers when no workspace is configured. */
 const WORKSPACE = "demo";
 /** The label of the current process's credential; those of earlier runs are revoked when it is issued. */
 const LABEL = "embedded";
 
-export interface EmbeddedService {
-  /** Answers `/v1/*`, `/desk/*`, `/livez` and `/readyz` by its `fetch`. */
-  readonly app: OpenedService["app"];
+export interface EmbeddedService extends Pick<OpenedService, "app" | "ready" | "notes" | "close"> {
   /** For this process only; the next start issues another. */
   readonly credential: string;
   readonly publicKey: string;
   /** The names of all variables that its configuration was read from. */
   readonly variables: ReadonlySet<string>;
-  ready(): Promise<Readiness>;
-  readonly notes: () => readonly string[];
   /**
    * Returns the one-time link for the first person of the desk, or undefined if somebody has signed up already.
    * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
    */
   setupLink(deskUrl: string): Promise<string | undefined>;
-  /** Ends streams, stops agents, waits for the requests that are running, and closes the store. */
-  close(requests?: Promise<void>): Promise<void>;
 }
 
 /**
@@ -42,11 +35,10 @@ export async function startEmbeddedService(options: {
   env: Environment;
   log: Log;
   clock?: Clock;
-  random?: Random;
   /** The origin under which people open the desk, where a proxy hides it. */
   publicOrigin?: string | undefined;
 }): Promise<EmbeddedService> {
-  const { log, clock = systemClock, random = systemRandom } = options;
+  const { log, clock = systemClock } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
   // PORT and HOST belong to the surrounding process, which has checked them.
   const env = { ...options.env, DATA_DIR: options.dataDir, PORT: undefined, HOST: undefined };
@@ -56,28 +48,25 @@ export async function startEmbeddedService(options: {
   const config = { ...parseConfig(env, readFile), isProxyCountUnset: false };
   const service = await openService(config, {
     clock,
-    random,
+    random: systemRandom,
     log: quiet,
     agentLog: log,
     publicOrigin: options.publicOrigin,
   });
   try {
     const known = (await service.store.workspaces.list()).find(({ name }) => name === WORKSPACE);
-    const workspace = known ?? (await createWorkspace(service.store, random, WORKSPACE));
-    const { credential } = await issueCredential(service.store, random, {
+    const workspace = known ?? (await createWorkspace(service.store, systemRandom, WORKSPACE));
+    const { credential } = await issueCredential(service.store, systemRandom, {
       workspaceId: workspace.id,
       label: LABEL,
       ends: { label: LABEL },
     });
     return {
-      app: service.app,
+      ...service,
       credential,
       publicKey: workspace.publicKey,
       variables: config.variables,
-      ready: () => service.ready(),
-      notes: () => service.notes(),
       setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),
-      close: (requests) => service.close(requests),
     };
   } catch (error) {
     await service.close();
