@@ -1,3 +1,4 @@
+import { defined } from "../../shared/defined.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Enabled } from "../store/workspaces.ts";
 
@@ -28,7 +29,8 @@ export interface SelectedRoute extends Route {
  */
 export function selectRoute(offer: Offer, enabled: Enabled, wish: Wish): SelectedRoute | undefined {
   const reasons: string[] = [];
-  const choose = (name: string, usable: readonly string[], asked: string | undefined): string | undefined => {
+  const choose = (name: keyof Wish, usable: readonly string[]): string | undefined => {
+    const asked = wish[name];
     if (asked === undefined) return usable[0];
     if (usable.includes(asked)) {
       reasons.push(`${name} as asked for`);
@@ -37,21 +39,15 @@ export function selectRoute(offer: Offer, enabled: Enabled, wish: Wish): Selecte
     reasons.push(`${name} asked for is not available here, so the default stands`);
     return usable[0];
   };
-  const channel = choose("channel", keep(offer.channels, enabled.channels), wish.channel);
-  const agentProvider = choose("agentProvider", usableAgents(offer, enabled), wish.agentProvider);
-  const adapter = choose(
-    "humanHandoffAdapter",
-    keep(
-      offer.adapters.map(({ id }) => id),
-      enabled.humanHandoffAdapters,
-    ),
-    wish.humanHandoffAdapter,
-  );
+  const adapters = offer.adapters.map(({ id }) => id);
+  const channel = choose("channel", keep(offer.channels, enabled.channels));
+  const agentProvider = choose("agentProvider", usableAgents(offer, enabled));
+  const humanHandoffAdapter = choose("humanHandoffAdapter", keep(adapters, enabled.humanHandoffAdapters));
   if (channel === undefined || agentProvider === undefined) return undefined;
   return {
     channel,
     agentProvider,
-    ...(adapter === undefined ? {} : { humanHandoffAdapter: adapter }),
+    ...defined({ humanHandoffAdapter }),
     reason: reasons.length > 0 ? `${reasons.join("; ")}.` : "The workspace's default.",
   };
 }
