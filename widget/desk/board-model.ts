@@ -9,7 +9,7 @@ import { dropLive } from "./apply-live-event.ts";
 import { EMPTY_BOARD } from "./board.ts";
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
-import { failureFrom, gotNoAnswer, isGone, isSignedOut } from "./desk-calls.ts";
+import { failureFrom, gotNoAnswer, isGone } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
@@ -43,8 +43,8 @@ export interface BoardModelDeps {
   /** The news for this person, from the service. */
   readonly onNews: (news: readonly News[]) => void;
   readonly onSignedOut: () => void;
-  /** The service refuses this person or this page: another window may have signed in as somebody else. */
-  readonly onForbidden: () => void;
+  /** Called with whatever a call of the service threw. */
+  readonly noteFailure: (cause: unknown) => Failure;
 }
 
 /** How often "waiting 4 min" is updated. */
@@ -78,13 +78,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   /** The conversations that a restore took away, of those that were asked for. */
   const lost = signal<readonly string[]>([]);
 
-  /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
   const noteFailure = (cause: unknown): Failure => {
-    const failure = failureFrom(cause);
-    if (isSignedOut(failure)) deps.onSignedOut();
-    else if (failure.code === "forbidden") deps.onForbidden();
+    const failure = deps.noteFailure(cause);
     // Shown, and not announced: beside a live stream it may begin and end every few seconds.
-    else if (gotNoAnswer(failure) && connection.peek() === "live") connection.value = "waiting";
+    if (gotNoAnswer(failure) && connection.peek() === "live") connection.value = "waiting";
     return failure;
   };
   /** The failure of a reading: the next tick reads again, unless the service would refuse it again. */

@@ -8,8 +8,8 @@ import {
   untracked,
 } from "@preact/signals";
 import type { DeskCustomerPage, DeskSummary } from "../../shared/desk.ts";
-import type { FailureCode } from "../../shared/errors.ts";
-import { failureFrom, isGone, isSignedOut } from "./desk-calls.ts";
+import type { Failure, FailureCode } from "../../shared/errors.ts";
+import { isGone } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 
 export interface CustomerModelDeps {
@@ -21,7 +21,8 @@ export interface CustomerModelDeps {
   readonly lastErased: ReadonlySignal<string | undefined>;
   /** Only a page that is on the screen is read. */
   readonly isShown: ReadonlySignal<boolean>;
-  readonly onSignedOut: () => void;
+  /** Called with whatever a call of the service threw. */
+  readonly noteFailure: (cause: unknown) => Failure;
 }
 
 export type CustomerModel = InstanceType<typeof CustomerModel>;
@@ -31,7 +32,7 @@ export type CustomerModel = InstanceType<typeof CustomerModel>;
  * conversations is erased.
  */
 export const CustomerModel = createModel((deps: CustomerModelDeps) => {
-  const { client, queue, queueReads, lastErased, isShown, onSignedOut } = deps;
+  const { client, queue, queueReads, lastErased, isShown, noteFailure } = deps;
   const id = signal<string | undefined>(undefined);
   let lastId: string | undefined;
   const page = signal<DeskCustomerPage | undefined>(undefined);
@@ -64,11 +65,10 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
         reading.value = "ready";
       });
     } catch (cause) {
+      const failure = noteFailure(cause);
       if (turn !== asked) return;
-      const failure = failureFrom(cause);
       if (isGone(failure)) page.value = undefined;
       reading.value = failure.code;
-      if (isSignedOut(failure)) onSignedOut();
     }
   }
   const forget = (): void => {

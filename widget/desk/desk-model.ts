@@ -34,7 +34,7 @@ export type Page = "board" | "people" | "account" | "customer";
 export type Unsent = "reply" | "text" | "file";
 
 export type DeskModel = InstanceType<typeof DeskModel>;
-export interface DeskModelDeps extends Omit<BoardModelDeps, "onNews" | "onSignedOut" | "onForbidden"> {
+export interface DeskModelDeps extends Omit<BoardModelDeps, "onNews" | "onSignedOut" | "noteFailure"> {
   /** The public address of the desk, with which links begin. */
   readonly deskUrl: string;
   /** Rejects when the browser does not allow it. */
@@ -60,15 +60,20 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     customer.suspend();
     screen.value = { kind: "sign-in", expired: true };
   }
-  function onForbidden(): void {
-    void checkWho();
+  /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
+  function noteFailure(cause: unknown): Failure {
+    const failure = failureFrom(cause);
+    if (isSignedOut(failure)) onSignedOut();
+    // Another window may have signed in as somebody else.
+    else if (failure.code === "forbidden") void checkWho();
+    return failure;
   }
   const board = new BoardModel({
     ...deps,
     isPresent: () => deps.isPresent() && idOnScreen.peek() !== undefined,
     onNews: (news) => void alerts.alert(news),
     onSignedOut,
-    onForbidden,
+    noteFailure,
   });
   /** The open conversation, unless another page hides it, or another region where not all of them have room. */
   const idOnScreen = computed(() => {
@@ -82,14 +87,14 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   effect(() => {
     if (idOnScreen.value !== undefined) untracked(() => board.look());
   });
-  const people = new PeopleModel({ ...deps, onSignedOut, onForbidden });
+  const people = new PeopleModel({ ...deps, noteFailure });
   const customer = new CustomerModel({
     client,
     queue: board.queue,
     queueReads: board.queueReads,
     lastErased: board.lastErased,
     isShown: computed(() => screen.value.kind === "desk" && page.value === "customer"),
-    onSignedOut,
+    noteFailure,
   });
   const alerts = new AlertsModel({
     environment: deps.alerts,
@@ -243,10 +248,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       try {
         await client.changePassword(form);
       } catch (cause) {
-        const failure = failureFrom(cause);
-        if (isSignedOut(failure)) onSignedOut();
-        else if (failure.code === "forbidden") onForbidden();
-        throw failure;
+        throw noteFailure(cause);
       }
     },
     signOutDoubt,
@@ -285,9 +287,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {
-        const failure = failureFrom(cause);
-        if (failure.code === "forbidden") onForbidden();
-        signOutDoubt.value = failure;
+        signOutDoubt.value = noteFailure(cause);
       } finally {
         signingOut.value = false;
       }

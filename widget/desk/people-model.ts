@@ -1,7 +1,6 @@
 import { batch, createModel, signal } from "@preact/signals";
 import type { DeskAuditEntry, DeskLinkMade, DeskPerson } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
-import { failureFrom, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 
 export type PersonAction = "newLink" | "disable" | "enable";
@@ -24,9 +23,8 @@ export interface PeopleModelDeps {
   readonly client: DeskClient;
   readonly deskUrl: string;
   readonly copy: (text: string) => Promise<void>;
-  readonly onSignedOut: () => void;
-  /** The service refuses this person or this page. */
-  readonly onForbidden: () => void;
+  /** Called with whatever a call of the service threw. */
+  readonly noteFailure: (cause: unknown) => Failure;
 }
 
 export type PeopleModel = InstanceType<typeof PeopleModel>;
@@ -34,7 +32,7 @@ type Reading = "reading" | "ready" | FailureCode;
 
 /** The people of the desk and their activity, for an admin. Nothing unconfirmed is shown as done. */
 export const PeopleModel = createModel((deps: PeopleModelDeps) => {
-  const { client } = deps;
+  const { client, noteFailure } = deps;
   const people = signal<readonly DeskPerson[]>([]);
   const reading = signal<Reading>("reading");
   const entries = signal<readonly DeskAuditEntry[]>([]);
@@ -45,13 +43,6 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
   const busy = signal<string | undefined>(undefined);
   const doubt = signal<PersonDoubt | undefined>(undefined);
   let generation = 0;
-
-  function noted(cause: unknown): Failure {
-    const failure = failureFrom(cause);
-    if (isSignedOut(failure)) deps.onSignedOut();
-    else if (failure.code === "forbidden") deps.onForbidden();
-    return failure;
-  }
 
   /** Reads data that counts only while the page that requested it is open. */
   async function look<Answer>(
@@ -68,7 +59,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
         state.value = "ready";
       });
     } catch (cause) {
-      const { code } = noted(cause);
+      const { code } = noteFailure(cause);
       if (asked === generation) state.value = code;
     }
   }
@@ -112,7 +103,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
     try {
       await confirm();
     } catch (cause) {
-      const failure = noted(cause);
+      const failure = noteFailure(cause);
       if (asked === generation) doubt.value = { personId, action, failure };
     } finally {
       busy.value = undefined;
@@ -149,7 +140,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
         const link = await client.invite(form);
         if (asked === generation) showLink(link);
       } catch (cause) {
-        throw noted(cause);
+        throw noteFailure(cause);
       } finally {
         if (asked === generation) void read();
       }
