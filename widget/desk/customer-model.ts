@@ -8,9 +8,10 @@ import {
   untracked,
 } from "@preact/signals";
 import type { DeskCustomerPage, DeskSummary } from "../../shared/desk.ts";
-import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import { isGone } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
+import type { Reading } from "./reading.ts";
 
 export interface CustomerModelDeps {
   readonly client: Pick<DeskClient, "customer">;
@@ -36,7 +37,7 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
   const id = signal<string | undefined>(undefined);
   let lastId: string | undefined;
   const page = signal<DeskCustomerPage | undefined>(undefined);
-  const reading = signal<"reading" | "ready" | FailureCode>("reading");
+  const reading = signal<Reading>("reading");
   const news = computed(() =>
     queue.value
       .filter(({ customerId }) => customerId === id.value)
@@ -92,7 +93,7 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
   return {
     id: id as ReadonlySignal<string | undefined>,
     page: page as ReadonlySignal<DeskCustomerPage | undefined>,
-    reading: reading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    reading: reading as ReadonlySignal<Reading>,
     /** Whose page was left last. */
     lastId: () => lastId,
     /** Which customer's page this is; undefined for none. */

@@ -8,9 +8,10 @@ import {
   untracked,
 } from "@preact/signals";
 import type { DeskEarlierPage } from "../../shared/desk.ts";
-import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
+import type { Reading } from "./reading.ts";
 
 export interface EarlierModelDeps {
   readonly client: Pick<DeskClient, "earlier">;
@@ -32,7 +33,7 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
   const { client, store, cameFrom, lastErased, noteFailure } = deps;
   const rows = signal<DeskEarlierPage["conversations"]>([]);
   const next = signal<string | undefined>(undefined);
-  const reading = signal<"reading" | "ready" | FailureCode>("ready");
+  const reading = signal<Reading>("ready");
   /** Whose earlier conversations are listed; undefined where the service counted none. */
   const of = computed(() => {
     if (cameFrom.value !== undefined) return cameFrom.value;
@@ -82,7 +83,7 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
   return {
     earlier: rows as ReadonlySignal<DeskEarlierPage["conversations"]>,
     hasMoreEarlier: computed(() => next.value !== undefined),
-    earlierReading: reading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    earlierReading: reading as ReadonlySignal<Reading>,
     /** Reads the next page, or the one that could not be read. */
     async readEarlier(): Promise<void> {
       if (reading.peek() !== "reading") await read();

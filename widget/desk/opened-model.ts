@@ -1,12 +1,13 @@
 import { batch, computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { DeskConversation, DeskUser, TeamFactsChange } from "../../shared/desk.ts";
-import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import { isGone, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { actionTroubleText, troubleText } from "./failure-texts.ts";
+import type { Reading } from "./reading.ts";
 import { texts } from "./texts.ts";
 
 /** The actions of a person for a conversation as a whole. */
@@ -18,9 +19,6 @@ export interface ActionDoubt {
   readonly action: ActionName;
   readonly failure: Failure;
 }
-
-/** reading: in progress. ready: shown. erased: gone for good. A code: why it could not be read. */
-export type Reading = "reading" | "ready" | "erased" | FailureCode;
 
 export interface OpenedModelDeps {
   readonly client: Pick<
@@ -51,7 +49,7 @@ export type OpenedModel = InstanceType<typeof OpenedModel>;
 export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const { client, store, announcer, me, noteFailure } = deps;
   const openedId = signal<string | undefined>(undefined);
-  const openedReading = signal<Reading>("ready");
+  const openedReading = signal<Reading | "erased">("ready");
   const busy = signal<Readonly<Record<string, ActionName>>>({});
   const doubt = signal<ActionDoubt | undefined>(undefined);
   /** The conversation that the person left to read an earlier one. While it is set, nothing can be done here but read. */
@@ -169,7 +167,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
 
   return {
     openedId: openedId as ReadonlySignal<string | undefined>,
-    openedReading: openedReading as ReadonlySignal<Reading>,
+    /** "erased": it is gone for good. */
+    openedReading: openedReading as ReadonlySignal<Reading | "erased">,
     busy: busy as ReadonlySignal<Readonly<Record<string, ActionName>>>,
     doubt: doubt as ReadonlySignal<ActionDoubt | undefined>,
     /** Whether this person may answer the open conversation. */

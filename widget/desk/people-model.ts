@@ -1,7 +1,8 @@
 import { batch, createModel, signal } from "@preact/signals";
 import type { DeskAuditEntry, DeskLinkMade, DeskPerson } from "../../shared/desk.ts";
-import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import type { DeskClient } from "./desk-client.ts";
+import type { Reading } from "./reading.ts";
 
 export type PersonAction = "newLink" | "disable" | "enable";
 
@@ -28,7 +29,6 @@ export interface PeopleModelDeps {
 }
 
 export type PeopleModel = InstanceType<typeof PeopleModel>;
-type Reading = "reading" | "ready" | FailureCode;
 
 /** The people of the desk and their activity, for an admin. Nothing unconfirmed is shown as done. */
 export const PeopleModel = createModel((deps: PeopleModelDeps) => {

@@ -1,10 +1,11 @@
 import { batch, computed, createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { DeskQueuePage, DeskQueuePlace, DeskState, DeskSummary, DeskUser } from "../../shared/desk.ts";
-import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { Failure } from "../../shared/errors.ts";
 import { addRows, applyQueue } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { countNeeding, countWaiting, groupQueue } from "./queue-order.ts";
+import type { Reading } from "./reading.ts";
 
 export interface QueueModelDeps {
   readonly client: Pick<DeskClient, "queue">;
@@ -27,7 +28,7 @@ export type QueueModel = InstanceType<typeof QueueModel>;
 export const QueueModel = createModel((deps: QueueModelDeps) => {
   const { client, store, me, firstEpoch, noteFailure, onOlder } = deps;
   const queue = computed(() => store.state.value.queue);
-  const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
+  const queueReading = signal<Reading>("reading");
   const queueReads = signal(0);
   const next = signal<readonly DeskQueuePlace[]>([]);
   /** How many pages after the first one the person asked for, by state. */
@@ -92,7 +93,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
   };
   return {
     queue,
-    queueReading: queueReading as ReadonlySignal<"reading" | "ready" | FailureCode>,
+    queueReading: queueReading as ReadonlySignal<Reading>,
     queueReads: queueReads as ReadonlySignal<number>,
     groups: computed(() => groupQueue(queue.value, me.value?.id ?? "")),
     waiting: computed(() => countWaiting(queue.value)),

@@ -1,11 +1,9 @@
 import { useRef } from "preact/hooks";
-import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText } from "../failure-texts.ts";
 import { auditSentence, peopleTexts } from "../people-texts.ts";
-import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
+import { ReadFailed } from "./read-failed.tsx";
 
 /** The activity log, newest first, a page at a time. */
 export function AuditList() {
@@ -13,7 +11,6 @@ export function AuditList() {
   const list = useRef<HTMLOListElement>(null);
   const entries = people.entries.value;
   const reading = people.auditReading.value;
-  const isFailed = reading !== "reading" && reading !== "ready";
   return (
     <section class={peopleStyles.card} aria-labelledby="audit-title">
       <h2 id="audit-title">{peopleTexts.auditTitle}</h2>
@@ -26,16 +23,7 @@ export function AuditList() {
           </li>
         ))}
       </ol>
-      {isFailed && (
-        <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
-          <p>
-            {peopleTexts.auditFailed} {failureText(reading)}
-          </p>
-          <button type="button" class={controlsStyles.button} onClick={() => people.readAgain()}>
-            {texts.tryAgain}
-          </button>
-        </div>
-      )}
+      <ReadFailed reading={reading} sentence={peopleTexts.auditFailed} onTryAgain={people.readAgain} />
       {reading === "reading" && <p class={peopleStyles.cardBody}>{peopleTexts.auditLoading}</p>}
       {reading === "ready" && entries.length === 0 && (
         <p class={peopleStyles.cardBody}>{peopleTexts.auditEmpty}</p>

@@ -5,16 +5,16 @@ import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText } from "../failure-texts.ts";
-import type { Reading } from "../opened-model.ts";
 import { customerTitle, isNameless } from "../people.ts";
 import type { QueueGroupName } from "../queue-order.ts";
+import { hasFailed } from "../reading.ts";
 import { durationText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
 import { CustomerLink } from "./customer-link.tsx";
 import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
 import { Log } from "./log.tsx";
 import { MainButton } from "./main-button.tsx";
+import { ReadFailed } from "./read-failed.tsx";
 
 /** The open conversation: its name and actions, the log, and the composer. */
 export function ConversationRegion() {
@@ -80,7 +80,8 @@ function OpenConversation({ id }: { id: string }) {
 
   const whose = opened ?? board.queue.value.find((row) => row.id === id);
   const customer = whose?.customer;
-  const unnamed = isBeingRead(board.openedReading.value) ? texts.reading : texts.logLabel;
+  const reading = board.openedReading.value;
+  const unnamed = reading === "erased" || hasFailed(reading) ? texts.logLabel : texts.reading;
   const title = customer ? customerTitle(customer) : unnamed;
   return (
     <>
@@ -177,25 +178,20 @@ function ConnectionState() {
   );
 }
 
-function isBeingRead(reading: Reading): reading is "reading" | "ready" {
-  return reading === "reading" || reading === "ready";
-}
-
 function NotRead() {
   const { board } = useDesk();
   const reading = board.openedReading.value;
-  if (isBeingRead(reading)) return <p class={controlsStyles.quiet}>{texts.reading}</p>;
   if (reading === "erased") return <p class={controlsStyles.quiet}>{texts.erased}</p>;
+  if (!hasFailed(reading)) return <p class={controlsStyles.quiet}>{texts.reading}</p>;
   return (
-    <div class={`${controlsStyles.trouble} ${conversationStyles.notRead}`} role="alert">
-      <p>
-        {texts.readFailed} {failureText(reading)}
-      </p>
-      <button type="button" class={controlsStyles.button} onClick={() => board.readAgain()}>
-        {texts.tryAgain}
-      </button>
+    <ReadFailed
+      reading={reading}
+      sentence={texts.readFailed}
+      class={`${controlsStyles.trouble} ${conversationStyles.notRead}`}
+      onTryAgain={board.readAgain}
+    >
       {reading === "not_found" && <Unsent />}
-    </div>
+    </ReadFailed>
   );
 }
 

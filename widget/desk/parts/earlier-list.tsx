@@ -3,6 +3,7 @@ import type { PastConversation } from "../../../shared/v1/history.ts";
 import customerStyles from "../css/customer.module.css";
 import { useDesk } from "../desk-context.ts";
 import { failureText } from "../failure-texts.ts";
+import { hasFailed } from "../reading.ts";
 import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
 import { RegionHeading } from "./region-heading.tsx";
@@ -13,7 +14,7 @@ export function EarlierList() {
   const list = useRef<HTMLOListElement>(null);
   const rows = board.earlier.value;
   const reading = board.earlierReading.value;
-  const isFailed = reading !== "reading" && reading !== "ready";
+  const isFailed = hasFailed(reading);
   if (rows.length === 0 && reading === "ready") return null;
   return (
     <section>

@@ -5,12 +5,12 @@ import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
 import { customerAddress } from "../desk-address.ts";
 import { useDesk } from "../desk-context.ts";
-import { failureText } from "../failure-texts.ts";
 import type { QueueGroup } from "../queue-order.ts";
 import { texts } from "../texts.ts";
 import { ChevronIcon, QuietScene } from "./desk-icons.tsx";
 import { MoreButton } from "./more-button.tsx";
 import { QueueRow } from "./queue-row.tsx";
+import { ReadFailed } from "./read-failed.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
 
 /** Every conversation, grouped by who has it. Arrow keys go from row to row; Tab stops at the list once. */
@@ -68,16 +68,12 @@ export function QueueRegion() {
           {texts.queueLabel}
         </RegionHeading>
         {reading === "reading" && <p class={controlsStyles.quiet}>{texts.queueLoading}</p>}
-        {reading !== "reading" && reading !== "ready" && (
-          <div class={controlsStyles.trouble} role="alert">
-            <p>
-              {texts.queueFailed} {failureText(reading)}
-            </p>
-            <button type="button" class={controlsStyles.button} onClick={() => void board.refresh()}>
-              {texts.tryAgain}
-            </button>
-          </div>
-        )}
+        <ReadFailed
+          reading={reading}
+          sentence={texts.queueFailed}
+          class={controlsStyles.trouble}
+          onTryAgain={() => void board.refresh()}
+        />
         {reading === "ready" && isEmpty && (
           <div class={queueStyles.empty}>
             <QuietScene />

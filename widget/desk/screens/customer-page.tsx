@@ -1,14 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { DeskCustomerPage } from "../../../shared/desk.ts";
-import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import styles from "../css/customer-page.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText } from "../failure-texts.ts";
 import { CustomerAvatar } from "../parts/customer-avatar.tsx";
 import { CustomerConversations } from "../parts/customer-conversations.tsx";
 import { Addresses, Field, Proof, Traits } from "../parts/customer-facts.tsx";
+import { ReadFailed } from "../parts/read-failed.tsx";
 import { IsMain } from "../parts/region-heading.tsx";
 import { TypedFacts } from "../parts/team-facts.tsx";
 import { customerTitle, languageName } from "../people.ts";
@@ -37,7 +36,17 @@ export function CustomerPage() {
         </div>
       </header>
       {page === undefined && reading === "reading" && <p role="status">{texts.customerReading}</p>}
-      {reading !== "reading" && reading !== "ready" && <Trouble code={reading} />}
+      {reading === "not_found" ? (
+        <p class={styles.gone} role="alert">
+          {texts.customerMissing}
+        </p>
+      ) : (
+        <ReadFailed
+          reading={reading}
+          sentence={texts.customerFailed}
+          onTryAgain={() => void customer.readAgain()}
+        />
+      )}
       {page && !isKnown && <Erased at={page.erasedAt} />}
       {isKnown && (
         <IsMain.Provider value={true}>
@@ -103,27 +112,6 @@ function Facts({ page: { customer, contact, firstSeenAt, lastSeenAt } }: { page:
         )}
       </dl>
       <Traits customer={customer} />
-    </div>
-  );
-}
-
-function Trouble({ code }: { code: Parameters<typeof failureText>[0] }) {
-  const { customer } = useDesk();
-  if (code === "not_found") {
-    return (
-      <p class={styles.gone} role="alert">
-        {texts.customerMissing}
-      </p>
-    );
-  }
-  return (
-    <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
-      <p>
-        {texts.customerFailed} {failureText(code)}
-      </p>
-      <button type="button" class={controlsStyles.button} onClick={() => void customer.readAgain()}>
-        {texts.tryAgain}
-      </button>
     </div>
   );
 }

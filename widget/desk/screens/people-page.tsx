@@ -1,15 +1,14 @@
 import type { DeskUser } from "../../../shared/desk.ts";
-import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
-import { failureText } from "../failure-texts.ts";
 import { AuditList } from "../parts/audit-list.tsx";
 import { InviteForm } from "../parts/invite-form.tsx";
 import { MadeLinkBox } from "../parts/made-link-box.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { PersonRow } from "../parts/person-row.tsx";
+import { ReadFailed } from "../parts/read-failed.tsx";
 import { peopleTexts } from "../people-texts.ts";
-import { texts } from "../texts.ts";
+import { hasFailed } from "../reading.ts";
 
 /** The people who can use the desk, their invitations, and the activity log. For admins. */
 export function PeoplePage({ me }: { me: DeskUser }) {
@@ -36,17 +35,8 @@ function PeopleList({ me }: { me: DeskUser }) {
   const { people } = useDesk();
   const reading = people.reading.value;
   const list = people.people.value;
-  if (reading !== "reading" && reading !== "ready") {
-    return (
-      <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
-        <p>
-          {peopleTexts.peopleFailed} {failureText(reading)}
-        </p>
-        <button type="button" class={controlsStyles.button} onClick={() => people.readAgain()}>
-          {texts.tryAgain}
-        </button>
-      </div>
-    );
+  if (hasFailed(reading)) {
+    return <ReadFailed reading={reading} sentence={peopleTexts.peopleFailed} onTryAgain={people.readAgain} />;
   }
   if (list.length === 0) return <p class={peopleStyles.cardBody}>{peopleTexts.peopleLoading}</p>;
   return (
