@@ -108,12 +108,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     /** The earlier session has ended, and the messages that were shown here belonged to it. */
     startedOver: startedOver as ReadonlySignal<boolean>,
     /** A person is being asked for, has been asked, or is there. */
-    isPersonAsked: computed(() => {
-      const { conversation } = state.value;
-      if (conversation?.status !== "open") return false;
-      const isAsked = ["requested", "accepted"].includes(conversation.handoff?.status ?? "");
-      return isAsked || requests.handoff.value.kind === "asking";
-    }),
+    isPersonAsked: requests.isPersonAsked,
     suggestion: computed(() => state.value.suggestion),
     handoffRequest: requests.handoff,
     endRequest: requests.end,

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { applyEnd, applyHandoff } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
@@ -103,6 +103,9 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     handoff: handoff as ReadonlySignal<RequestState>,
     end: end as ReadonlySignal<RequestState>,
     actions,
+    isPersonAsked: computed(
+      () => isOpenConversation() && (isWithPeople() || handoff.value.kind === "asking"),
+    ),
     /** Asks for a person. Returns the failure if the service did not confirm it; without a conversation it is asked after the first message. */
     requestHuman,
     /** Shows what an earlier page of this tab left, unless the service reports a request since. */
