@@ -1,5 +1,3 @@
-import type { Chat } from "../app/chat.ts";
-
 export type Audio = Pick<AudioContext, "createOscillator" | "createGain" | "currentTime" | "destination">;
 
 /** Two notes, a fourth apart, in Hz. */
@@ -21,16 +19,4 @@ export function playChime(audio: Audio): void {
     tone.start(start);
     tone.stop(start + 2 * NOTE_SECONDS);
   }
-}
-
-/** Plays a sound once for each verified message of an agent or a person that arrives while nobody is looking. */
-export function chimeOnNews(
-  chat: Pick<Chat, "subscribe" | "connection">,
-  isUnseen: () => boolean,
-  play: () => void,
-): void {
-  chat.subscribe((happening) => {
-    if (happening.type !== "message.received" || happening.message.role === "system") return;
-    if (isUnseen() && chat.connection.isLeading.peek()) play();
-  });
 }

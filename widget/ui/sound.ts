@@ -1,7 +1,7 @@
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import { readFrom, writeTo } from "../client/browser-storage.ts";
-import { type Audio, chimeOnNews, playChime } from "./chime.ts";
+import { type Audio, playChime } from "./chime.ts";
 
 /** "on" or "off" for this browser. It is not a customer's data, so it survives a logout. */
 const KEY = "parley.sound";
@@ -53,7 +53,11 @@ export function startSound({ chat, environment, isWanted, isUnseen, openAudio, p
   };
   for (const type of ["pointerdown", "keydown"])
     presses.addEventListener(type, () => isOn() && wake(), { once: true });
-  chimeOnNews(chat, isUnseen, play);
+  chat.subscribe((happening) => {
+    if (happening.type !== "message.received" || happening.message.role === "system") return;
+    // One tab plays it for all of them.
+    if (isUnseen() && chat.connection.isLeading.peek()) play();
+  });
   return {
     isOn,
     set(next) {
