@@ -1,14 +1,14 @@
 import type { DeskSummary } from "../../shared/desk.ts";
 
-export type QueueGroupName = "waiting" | "decision" | "mine" | "others" | "agent" | "ended";
+/** In the order in which people work. */
+const NAMES = ["mine", "decision", "waiting", "others", "agent", "ended"] as const;
+
+export type QueueGroupName = (typeof NAMES)[number];
 
 export interface QueueGroup {
   readonly name: QueueGroupName;
   readonly rows: readonly DeskSummary[];
 }
-
-/** In the order in which people work. */
-const NAMES = ["mine", "decision", "waiting", "others", "agent", "ended"] as const;
 
 /**
  * The order in which people work: my conversations, which stay within sight however many customers wait, the agent's
@@ -16,24 +16,19 @@ const NAMES = ["mine", "decision", "waiting", "others", "agent", "ended"] as con
  * the customer who waits longest for an answer comes first.
  */
 export function groupQueue(queue: readonly DeskSummary[], me: string): readonly QueueGroup[] {
-  const groups: Record<QueueGroupName, DeskSummary[]> = {
-    waiting: [],
-    decision: [],
-    mine: [],
-    others: [],
-    agent: [],
-    ended: [],
-  };
-  for (const row of queue) groups[groupOf(row, me)].push(row);
-  groups.waiting.sort((a, b) => timeOf(a.waitingSince ?? a.lastAt) - timeOf(b.waitingSince ?? b.lastAt));
-  for (const name of ["decision", "mine", "others", "agent", "ended"] as const)
-    groups[name].sort(byWaitForAnswer);
-  return NAMES.map((name) => ({ name, rows: groups[name] }));
+  return NAMES.map((name) => {
+    const rows = queue.filter((row) => groupOf(row, me) === name);
+    return { name, rows: rows.sort(name === "waiting" ? byWaitForPerson : byWaitForAnswer) };
+  });
 }
 
 function groupOf(row: DeskSummary, me: string): QueueGroupName {
   if (row.state === "taken") return row.takenBy?.id === me ? "mine" : "others";
   return row.state === "agent" && row.decision ? "decision" : row.state;
+}
+
+function byWaitForPerson(a: DeskSummary, b: DeskSummary): number {
+  return timeOf(a.waitingSince ?? a.lastAt) - timeOf(b.waitingSince ?? b.lastAt);
 }
 
 function byWaitForAnswer(a: DeskSummary, b: DeskSummary): number {
