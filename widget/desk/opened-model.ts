@@ -129,6 +129,11 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     // The stream may have delivered something newer than the answer, and an unconfirmed action may have happened.
     if (!isOver) await deps.refresh();
   }
+  /** The service confirmed that this person has the conversation. */
+  const settleMine = (id: string) => {
+    const user = me.peek();
+    if (user) settle(id, "taken", { id: user.id, name: user.name });
+  };
   const settle = (id: string, ...rest: [DeskConversation["state"], DeskConversation["takenBy"]?]) =>
     store.commit(applyAction(store.state.peek(), id, ...rest));
 
@@ -144,8 +149,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const reopen = (): Promise<void> =>
     act("reopen", async (id) => {
       await client.reopen(id);
-      const user = me.peek();
-      if (user) settle(id, "taken", { id: user.id, name: user.name });
+      settleMine(id);
       announcer.say(texts.said.reopened);
       withdrawUndo();
     });
@@ -161,7 +165,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   }
 
   store.subscribe(({ next: { opened } }) => {
-    if (opened && doubt.peek() && isDone(doubt.peek() as ActionDoubt, opened)) doubt.value = undefined;
+    const doubted = doubt.peek();
+    if (opened && doubted && isDone(doubted, opened)) doubt.value = undefined;
     look();
   });
 
@@ -194,8 +199,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     take: (): Promise<void> =>
       act("take", async (id) => {
         await client.take(id);
-        const user = me.peek();
-        if (user) settle(id, "taken", { id: user.id, name: user.name });
+        settleMine(id);
         announcer.say(texts.said.taken);
       }),
     giveBack: (): Promise<void> =>
@@ -247,7 +251,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
         void readOpened();
       }
     },
-    /** The desk starts: the open conversation is read again. */
+    /** The desk starts, and is about to read the open conversation again. */
     restart(): void {
       openedReading.value = "reading";
     },
