@@ -16,12 +16,13 @@ import { type Connection, createDeskStream } from "./desk-stream.ts";
 import { EarlierModel } from "./earlier-model.ts";
 import { EmojiModel } from "./emoji-model.ts";
 import { FilesModel } from "./files-model.ts";
-import { FormsModel, factsForm } from "./forms-model.ts";
+import { FormsModel } from "./forms-model.ts";
 import { LogModel } from "./log-model.ts";
 import { OpenedModel } from "./opened-model.ts";
 import { QueueModel } from "./queue-model.ts";
 import { RepliesModel } from "./replies-model.ts";
 import { texts } from "./texts.ts";
+import { createUnsent } from "./unsent.ts";
 
 /** Which region a small screen shows. */
 export type View = "queue" | "conversation" | "customer";
@@ -94,11 +95,6 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isBehind = false;
     await Promise.all([queue.readQueue(), opened.readOpened()]);
   };
-  const dropUnsentOf = (id: string): void => {
-    replies.dropUnsentOf(id);
-    files.dropFilesOf(id);
-    forms.dropForm(factsForm(id));
-  };
   /** Removes everything of an erased conversation. */
   const dropErased = (conversationId: string): void => {
     const erased = { type: "conversation.erased" } as const;
@@ -106,7 +102,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     store.commit(
       applyDeskEvent(store.state.peek(), { type: "conversation.event", conversationId, event: erased }),
     );
-    dropUnsentOf(conversationId);
+    unsent.drop(conversationId);
     opened.noteErased(conversationId);
     lastErased.value = conversationId;
   };
@@ -123,21 +119,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     store.replace({ ...store.state.peek(), opened: undefined });
     opened.readAgain();
   };
-  /** The texts that this person has not sent to a conversation, or that are not confirmed, and the names of files. */
-  const unsentOf = (id: string): string[] => {
-    const sent = replies.replies.value
-      .filter(isOf(id))
-      .flatMap(({ body, attachments }) => [body, ...namesOf(attachments)]);
-    const names = namesOf(files.files.value.filter(isOf(id)).map(({ file }) => file));
-    const texts = [...sent, replies.drafts.value[id] ?? "", ...names, ...forms.textsOf(factsForm(id))];
-    return texts.filter((text) => text.trim() !== "");
-  };
   /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
   const dropUnsentOfErased = async (): Promise<void> => {
     const listed = new Set(store.state.peek().queue.map(({ id }) => id));
-    const unsent = [...replies.replies.peek(), ...files.files.peek()].map((each) => each.conversationId);
-    const typed = [...Object.keys(replies.drafts.peek()), ...forms.conversationsOfForms()];
-    for (const id of new Set([...typed, ...unsent])) {
+    for (const id of unsent.conversations()) {
       if (listed.has(id)) continue;
       await client.read(id).catch((cause) => (isGone(failureFrom(cause)) ? dropGone(id) : undefined));
     }
@@ -152,7 +137,9 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
         void dropGone(id);
         return NONE;
       });
-      if (read) replies.doubtLost(sent.filter(isOf(id)), read.messages);
+      if (!read) continue;
+      const confirmed = sent.filter(({ conversationId }) => conversationId === id);
+      replies.doubtLost(confirmed, read.messages);
     }
   };
 
@@ -226,6 +213,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, lastErased, noteFailure });
   const emoji = new EmojiModel({ client, noteFailure });
   const forms = new FormsModel();
+  const unsent = createUnsent({ replies, files, forms });
   const log = new LogModel({ store, replies: replies.replies, senderName: () => me.value?.name });
 
   const stream = createDeskStream({
@@ -297,13 +285,13 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...emoji,
     ...earlier,
     ...forms,
-    dropUnsentOf,
+    dropUnsentOf: unsent.drop,
     /** What is unsent for conversations that a restore took away: no list has them. */
     lostUnsent: computed(() =>
-      lost.value.map((id) => ({ id, unsent: unsentOf(id) })).filter(({ unsent }) => unsent.length > 0),
+      lost.value.map((id) => ({ id, unsent: unsent.textsOf(id) })).filter((each) => each.unsent.length > 0),
     ),
     /** What is unsent for the open conversation. */
-    openedUnsent: computed(() => unsentOf(opened.openedId.value ?? "")),
+    openedUnsent: computed(() => unsent.textsOf(opened.openedId.value ?? "")),
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,
@@ -358,11 +346,3 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     },
   };
 });
-
-function isOf(id: string) {
-  return ({ conversationId }: { readonly conversationId: string }) => conversationId === id;
-}
-
-function namesOf(files: readonly { readonly name: string }[]): string[] {
-  return files.map(({ name }) => name);
-}
