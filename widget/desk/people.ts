@@ -1,6 +1,7 @@
-import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
+import type { DeskConversation, DeskPresence, DeskSummary } from "../../shared/desk.ts";
 import type { Message } from "../../shared/message.ts";
-import { texts } from "./texts.ts";
+import type { PastConversation } from "../../shared/v1/history.ts";
+import { durationText, texts } from "./texts.ts";
 import { visitorSign } from "./visitor-sign.ts";
 
 type Customer = DeskSummary["customer"];
@@ -59,6 +60,22 @@ export function languageName(locale: string): string | undefined {
 /** The name of the customer who signed in during an anonymous conversation. */
 export function linkedName({ linked }: Pick<DeskConversation, "linked">): string {
   return linked?.displayName?.trim() || (linked?.externalId ?? texts.anonymous);
+}
+
+/** The person who has a conversation, as it is shown to others. */
+export function holderName({ takenBy, handoff }: Pick<DeskConversation, "takenBy" | "handoff">): string {
+  return takenBy?.name ?? handoff?.human?.name ?? texts.colleague;
+}
+
+/** Who answered in a conversation of a list; undefined if nobody did. */
+export function answererName(answeredBy: PastConversation["answeredBy"]): string | undefined {
+  return answeredBy && (answeredBy.role === "agent" ? texts.aiAgent : (answeredBy.name ?? texts.colleague));
+}
+
+/** Whether a customer is there, or how long ago they were. */
+export function presenceText(presence: DeskPresence, now: number): string {
+  if (presence.online) return texts.online;
+  return texts.lastSeen(durationText(now - Date.parse(presence.lastSeenAt)));
 }
 
 /** Whether the customer wrote it after the site identified them. */

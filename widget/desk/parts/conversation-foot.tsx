@@ -8,6 +8,7 @@ import controlsStyles from "../css/controls.module.css";
 import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";
 import { troubleText } from "../failure-texts.ts";
+import { holderName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { Composer } from "./composer.tsx";
 import { FailureSentence } from "./failure-reason.tsx";
@@ -105,14 +106,12 @@ function Outlook(props: { opened: DeskConversation; onTake: () => void; onReopen
           {busy === "reopen" ? texts.reopenBusy : texts.reopen}
         </QuietOutlook>
       );
-    case "taken": {
-      const name = opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague;
+    case "taken":
       return (
         <div class={footStyles.outlook}>
-          <p>{texts.othersHint(name)}</p>
+          <p>{texts.othersHint(holderName(opened))}</p>
         </div>
       );
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerTitle, isNameless } from "../people.ts";
+import { customerTitle, holderName, isNameless, presenceText } from "../people.ts";
 import type { QueueGroupName } from "../queue-order.ts";
 import { hasFailed } from "../reading.ts";
 import { durationText, texts } from "../texts.ts";
@@ -101,7 +101,7 @@ function OpenConversation({ id }: { id: string }) {
           </h1>
           {opened && (
             <p class={conversationStyles.conversationState}>
-              {[stateText(opened, board), presenceText(opened, board), visitText(opened)]
+              {[stateText(opened, board), whetherThere(opened, board), visitText(opened)]
                 .filter(Boolean)
                 .join(" · ")}
             </p>
@@ -221,10 +221,9 @@ function Unsent() {
 }
 
 /** Without a live connection nobody knows who is there. */
-function presenceText({ presence, state }: DeskConversation, board: BoardModel): string | undefined {
+function whetherThere({ presence, state }: DeskConversation, board: BoardModel): string | undefined {
   if (!presence || state === "ended" || board.connection.value !== "live") return undefined;
-  if (presence.online) return texts.online;
-  return texts.lastSeen(durationText(board.now.value - Date.parse(presence.lastSeenAt)));
+  return presenceText(presence, board.now.value);
 }
 
 /** Which of their conversations this is, where the name above does not say it. */
@@ -233,10 +232,8 @@ function visitText({ customer }: DeskConversation): string | undefined {
 }
 
 function stateText(opened: DeskConversation, board: BoardModel): string {
-  if (opened.state === "taken") {
-    if (board.isMine.value) return texts.state.mine;
-    return texts.state.others(opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague);
-  }
+  if (opened.state === "taken")
+    return board.isMine.value ? texts.state.mine : texts.state.others(holderName(opened));
   if (opened.state !== "waiting") return texts.state[opened.state];
   const since = board.queue.value.find((row) => row.id === opened.id)?.waitingSince;
   return since ? texts.state.waiting(durationText(board.now.value - Date.parse(since))) : texts.group.waiting;

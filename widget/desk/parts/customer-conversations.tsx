@@ -3,6 +3,7 @@ import type { DeskCustomerConversation, DeskCustomerPage } from "../../../shared
 import styles from "../css/customer-page.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
+import { answererName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
 
@@ -36,9 +37,8 @@ export function CustomerConversations({ page }: { page: Known }) {
 
 function Row({ row }: { row: DeskCustomerConversation }) {
   const desk = useDesk();
-  const { answeredBy, rating, firstWords, lastWords } = row;
-  const who =
-    answeredBy && (answeredBy.role === "agent" ? texts.aiAgent : (answeredBy.name ?? texts.colleague));
+  const { rating, firstWords, lastWords } = row;
+  const who = answererName(row.answeredBy);
   const time = desk.calendar.shortMomentOf(row.startedAt);
   return (
     <li>

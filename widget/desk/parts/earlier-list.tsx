@@ -3,6 +3,7 @@ import type { PastConversation } from "../../../shared/v1/history.ts";
 import customerStyles from "../css/customer.module.css";
 import { useDesk } from "../desk-context.ts";
 import { failureText } from "../failure-texts.ts";
+import { answererName } from "../people.ts";
 import { hasFailed } from "../reading.ts";
 import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
@@ -43,9 +44,7 @@ export function EarlierList() {
 
 function EarlierRow({ row }: { row: PastConversation }) {
   const { board, calendar } = useDesk();
-  const { answeredBy } = row;
-  const who =
-    answeredBy && (answeredBy.role === "agent" ? texts.aiAgent : (answeredBy.name ?? texts.colleague));
+  const who = answererName(row.answeredBy);
   return (
     <li>
       <button

@@ -10,8 +10,8 @@ import { Addresses, Field, Proof, Traits } from "../parts/customer-facts.tsx";
 import { ReadFailed } from "../parts/read-failed.tsx";
 import { IsMain } from "../parts/region-heading.tsx";
 import { TypedFacts } from "../parts/team-facts.tsx";
-import { customerTitle, languageName } from "../people.ts";
-import { durationText, texts } from "../texts.ts";
+import { customerTitle, languageName, presenceText } from "../people.ts";
+import { texts } from "../texts.ts";
 
 type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
 
@@ -68,13 +68,7 @@ function Standing({ page }: { page: Known }) {
   return (
     <div class={styles.standing}>
       <Proof identified={page.customer.identified} />
-      {presence && isLive && (
-        <span>
-          {presence.online
-            ? texts.online
-            : texts.lastSeen(durationText(board.now.value - Date.parse(presence.lastSeenAt)))}
-        </span>
-      )}
+      {presence && isLive && <span>{presenceText(presence, board.now.value)}</span>}
     </div>
   );
 }
