@@ -22,7 +22,7 @@ type Ask<O extends DeskOperation> = (keyof ParamsOf<O> extends never
   ? { params?: undefined }
   : { params: ParamsOf<O> }) &
   (RequestOf<O> extends undefined ? { request?: undefined } : { request: RequestOf<O> }) & {
-    query?: string;
+    query?: Readonly<Record<string, string | undefined>>;
     /** Instead of the usual deadline. */
     signal?: AbortSignal;
   };
@@ -85,9 +85,9 @@ export function createDeskCalls(deps: DeskCallsDeps) {
 
   /** Sends a call, and accepts only an answer whose schema and echo match. */
   async function ask<O extends DeskOperation>(operation: O, given: Ask<O>): Promise<z.output<O["answer"]>> {
-    const { params, request = {}, query, signal = deps.timeout(REQUEST_TIMEOUT_MS) } = given;
+    const { params, request = {}, query = {}, signal = deps.timeout(REQUEST_TIMEOUT_MS) } = given;
     const body = operation.method === "POST" ? { body: JSON.stringify(request) } : {};
-    const response = await send(operation, params, { signal, ...body }, query);
+    const response = await send(operation, params, { signal, ...body }, queryOf(query));
     return readVerified(operation, { params: params ?? {}, request }, response);
   }
 
@@ -145,6 +145,14 @@ async function answerOf(asked: Promise<Response>): Promise<Response> {
 
 function filled(path: string, params: Readonly<Record<string, string>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+/** The query of an address, from the values that are there. */
+function queryOf(values: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, value);
+  const text = String(query);
+  return text && `?${text}`;
 }
 
 function isTimeout(cause: unknown): boolean {

@@ -78,8 +78,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     async setDisabled(id: string, disabled: boolean): Promise<DeskPerson> {
       return (await ask(disabled ? desk.disablePerson : desk.enablePerson, { params: { id } })).user;
     },
-    audit: (before?: string): Promise<DeskAuditPage> =>
-      ask(desk.readAudit, before === undefined ? {} : { query: `?before=${encodeURIComponent(before)}` }),
+    audit: (before?: string): Promise<DeskAuditPage> => ask(desk.readAudit, { query: { before } }),
     /** Resolves only when the service confirmed that the session is gone: with any 2xx, or with a 401. */
     async signOut(): Promise<void> {
       try {
@@ -91,20 +90,14 @@ export function createDeskClient(deps: DeskClientDeps) {
     },
     /** The first page of each state's rows, or the next page of one state. */
     queue: (place?: DeskQueuePlace): Promise<DeskQueuePage> =>
-      ask(desk.listConversations, place ? { query: `?${new URLSearchParams(place)}` } : {}),
+      ask(desk.listConversations, { query: { ...place } }),
     read: (id: string): Promise<DeskConversation> => ask(desk.readConversation, { params: { id } }),
     /** The same customer's earlier conversations: the newest ones, or the page after `after`. */
     earlier: (id: string, after?: string): Promise<DeskEarlierPage> =>
-      ask(desk.listEarlier, {
-        params: { id },
-        ...(after === undefined ? {} : { query: `?${new URLSearchParams({ after })}` }),
-      }),
+      ask(desk.listEarlier, { params: { id }, query: { after } }),
     /** One customer with their newest conversations, or those after `after`. */
     customer: (id: string, after?: string): Promise<DeskCustomerPage> =>
-      ask(desk.readCustomer, {
-        params: { id },
-        ...(after === undefined ? {} : { query: `?${new URLSearchParams({ after })}` }),
-      }),
+      ask(desk.readCustomer, { params: { id }, query: { after } }),
     async take(id: string): Promise<Handoff> {
       return (await ask(desk.takeConversation, { params: { id } })).handoff;
     },
