@@ -7,10 +7,11 @@ import { answererName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { MoreButton } from "./more-button.tsx";
 
-type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
+/** The page of a customer who was not erased. */
+export type KnownCustomer = Extract<DeskCustomerPage, { conversations: unknown }>;
 
 /** All conversations of a customer, the newest first. A press opens one at the desk. */
-export function CustomerConversations({ page }: { page: Known }) {
+export function CustomerConversations({ page }: { page: KnownCustomer }) {
   const { customer } = useDesk();
   const list = useRef<HTMLOListElement>(null);
   return (

@@ -1,19 +1,16 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { DeskCustomerPage } from "../../../shared/desk.ts";
 import customerStyles from "../css/customer.module.css";
 import styles from "../css/customer-page.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";
 import { CustomerAvatar } from "../parts/customer-avatar.tsx";
-import { CustomerConversations } from "../parts/customer-conversations.tsx";
+import { CustomerConversations, type KnownCustomer } from "../parts/customer-conversations.tsx";
 import { Addresses, Field, Proof, Traits } from "../parts/customer-facts.tsx";
 import { ReadFailed } from "../parts/read-failed.tsx";
 import { IsMain } from "../parts/region-heading.tsx";
 import { TypedFacts } from "../parts/team-facts.tsx";
 import { customerTitle, languageName, presenceText } from "../people.ts";
 import { texts } from "../texts.ts";
-
-type Known = Extract<DeskCustomerPage, { conversations: unknown }>;
 
 /** One customer: who they are, who says so, and all their conversations. */
 export function CustomerPage() {
@@ -61,7 +58,7 @@ export function CustomerPage() {
   );
 }
 
-function Standing({ page }: { page: Known }) {
+function Standing({ page }: { page: KnownCustomer }) {
   const { board } = useDesk();
   const { presence } = page;
   const isLive = board.connection.value === "live";
@@ -73,7 +70,7 @@ function Standing({ page }: { page: Known }) {
   );
 }
 
-function Facts({ page: { customer, contact, firstSeenAt, lastSeenAt } }: { page: Known }) {
+function Facts({ page: { customer, contact, firstSeenAt, lastSeenAt } }: { page: KnownCustomer }) {
   const { calendar } = useDesk();
   const { locale, startedFrom: { page, browser } = {} } = customer;
   return (
