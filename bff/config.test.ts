@@ -187,6 +187,11 @@ describe("the configuration", () => {
     expect(faultsOf(env)).toEqual(names);
   });
 
+  it("quotes nothing of a site's address that has a password", () => {
+    const env = { ALLOWED_ORIGINS: "https://a.example, https://ann:canary@b.example, ann:canary@c.example" };
+    expect(() => parseConfig(env, () => "")).toThrow(/^(?!.*canary).*holds "https:\/\/…@b\.example".*"…@c/s);
+  });
+
   it.each<[string, Record<string, string>, string]>([
     ["quotes, as Docker's --env-file passes them on", { SITE_ID: '"shop"' }, "SITE_ID"],
     ["a comment, as EnvironmentFile of systemd does", { DATA_DIR: "/data # our disk" }, "DATA_DIR"],

@@ -21,7 +21,7 @@ export function readOrigins(reader: EnvironmentReader, at: { host: string; port:
     if (!isOrigin(origin)) {
       reader.refuse({
         name: "ALLOWED_ORIGINS",
-        fault: `holds "${origin.slice(0, 100)}", which is not an exact origin (scheme, host and port, nothing else).`,
+        fault: `holds "${origin.replace(/[^/]*@/, "…@").slice(0, 100)}", which is not an exact origin (scheme, host and port, nothing else).`,
         example: "ALLOWED_ORIGINS=https://www.example.com,https://shop.example.com",
       });
     }
