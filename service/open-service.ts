@@ -37,7 +37,7 @@ export interface OpenedService extends Service {
   /** Ends streams, stops agents, waits for the requests that are running, and closes the store. */
   close(requests?: Promise<void>): Promise<void>;
   readonly store: Store;
-  /** Returns a new one-time link for the first person at the desk, or undefined when there is a person already. */
+  /** Returns a new one-time link for the first person at the desk, or undefined when there is a person already or no room for it. */
   setupLink(workspaceId: string, deskUrl: string): Promise<string | undefined>;
 }
 
@@ -121,7 +121,7 @@ async function openAll(
     store,
     setupLink: (workspaceId, deskUrl) =>
       createSetupLink(
-        { accounts: store.deskAccounts, now: () => deps.clock.now(), random: deps.random },
+        { ...deps, accounts: store.deskAccounts, now: () => deps.clock.now() },
         workspaceId,
         deskUrl,
       ),

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeReadOnly } from "../../service/testing/read-only-file.ts";
+import { mountSmallDisk } from "../../service/testing/small-disk.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 
@@ -103,6 +104,17 @@ describe("the embedded store's file", () => {
     makeReadOnly(path);
     expect(() => createSqliteStore(path)).toThrow(/bff.sqlite can't be opened: (EACCES|EROFS)/);
     expect(readdirSync(dirname(path))).toEqual(["bff.sqlite"]);
+  });
+
+  it("OPS9 on a full disk is refused with one sentence that says so", async () => {
+    const disk = mountSmallDisk(1024 * 1024);
+    if (!disk) return expect(process.getuid?.()).not.toBe(0);
+    const path = join(disk.folder, "bff.sqlite");
+    await createSqliteStore(path).close();
+    disk.fill();
+    expect(() => createSqliteStore(path)).toThrow(
+      /bff\.sqlite can't be opened: its disk has no space left\.$/,
+    );
   });
 
   it("that is not a database is refused with one sentence, and left unchanged", () => {

@@ -4,6 +4,7 @@ import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import { watchPlace } from "../../shared/server/file-place.ts";
 import { createIdleCache } from "../../shared/server/idle-cache.ts";
+import { sqliteReason } from "../../shared/server/sqlite-reason.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { transact } from "../../shared/server/transact.ts";
 import { createUseCounts } from "../../shared/server/use-counts.ts";
@@ -192,8 +193,7 @@ function openDatabase(path: string): DatabaseSync {
   } catch (cause) {
     db?.close();
     if (cause instanceof StartError) throw cause;
-    const reason = cause instanceof Error ? cause.message : "unknown reason";
-    throw new StartError(`The session store ${path} can't be opened: ${reason}.`, { cause });
+    throw new StartError(`The session store ${path} can't be opened: ${sqliteReason(cause)}.`, { cause });
   }
 }
 

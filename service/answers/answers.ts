@@ -118,11 +118,15 @@ export function createAnswers(deps: AnswersDeps): Answers {
   const look = async () => {
     for (const conversationId of await store.findUnleased()) wake(conversationId);
   };
+  const endLeases = () =>
+    store.expireAll().catch((error: unknown) => {
+      log.error(errorFacts(error), "answers of an earlier process wait until their leases end");
+    });
   return {
     terms,
     wake,
     async start({ isOnlyProcess }) {
-      if (isOnlyProcess) await store.expireAll();
+      if (isOnlyProcess) await endLeases();
       await look();
       stopLooking = clock.every(LOOK_MS, () => {
         look().catch((error: unknown) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Failure } from "../../shared/errors.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
 import { createManualClock, type ManualClock } from "../testing/manual-clock.ts";
@@ -55,6 +56,28 @@ async function storedOf(t: TestService, id: string): Promise<string | undefined>
 }
 
 describe("an answer runs under a lease", () => {
+  test("STORE1 on a disk that is full a process starts, and takes over when the dead one's lease ends", async () => {
+    const { t, second, pass, answers } = await openTwo();
+    await second.close();
+    const expireAll = () => Promise.reject(new Failure("storage_full"));
+    const { hub, clock, log } = t;
+    const store = { ...t.store.answers, expireAll };
+    const third = createAnswers({
+      toolbox: NO_TOOLS,
+      store,
+      hub,
+      agents: [other],
+      clock,
+      random: systemRandom,
+      log,
+    });
+    await third.start({ isOnlyProcess: true });
+    expect(t.log.text()).toContain("answers of an earlier process wait until their leases end");
+    await pass(clock, LEASE_MS);
+    await expect.poll(answers).toMatchObject([{ body: "From the other process." }]);
+    await third.close();
+  });
+
   test("a process that renews its lease keeps the answer, however long it takes", async () => {
     const { held, firstClock, t, pass, answers, second } = await openTwo();
     held.say("Slowly");

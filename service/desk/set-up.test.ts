@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DeskSession } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
 import { problemOf } from "../testing/test-service.ts";
 import { SETUP_MS } from "./set-up.ts";
 import { createDeskBench, type DeskBench, PASSWORD, signedIn } from "./testing/desk-bench.ts";
@@ -55,6 +56,12 @@ describe("set-up", () => {
     });
     expect(await problemOf(again)).toMatchObject({ status: 403, code: "forbidden" });
     expect(await bench.setupLink(workspaceId)).toBeUndefined();
+  });
+
+  it("STORE1 without room for the link there is none, the log says so, and the start goes on", async () => {
+    bench.store.deskAccounts.replaceSetup = () => Promise.reject(new Failure("storage_full"));
+    expect(await bench.setupLink(workspaceId)).toBeUndefined();
+    expect(bench.logged.join()).toContain("the link for the desk's first sign-in could not be stored");
   });
 
   it("when two people use one link at once, one admin is created", async () => {

@@ -77,7 +77,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       stopping: stopping.signal,
     }),
   );
-  const setupDeps = { accounts: store.deskAccounts, now: clock.now, random: systemRandom };
+  const setupDeps = { accounts: store.deskAccounts, now: clock.now, random: systemRandom, log };
   const bench = {
     app,
     path,

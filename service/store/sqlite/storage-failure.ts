@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { Failure } from "../../../shared/errors.ts";
+import { sqliteReason } from "../../../shared/server/sqlite-reason.ts";
 
 // Primary result codes, https://www.sqlite.org/rescode.html
 const BUSY = 5;
@@ -41,8 +42,7 @@ export function mayLackSpace(error: unknown): boolean {
 
 /** Why a database at `path` can't be used, in words for the operator: SQLite does not say that its folder is the reason. */
 export function reasonOf(error: unknown, path: string): string {
-  if (primaryCode(error) !== CANTOPEN || canBeWritten(dirname(path)))
-    return error instanceof Error ? error.message : "unknown reason";
+  if (primaryCode(error) !== CANTOPEN || canBeWritten(dirname(path))) return sqliteReason(error);
   return `SQLite must be able to write to the folder ${dirname(path)}, which is read-only for this user. Otherwise copy the database with its -wal and its .files into a folder that can be written, and use the copy`;
 }
 
