@@ -12,6 +12,9 @@ import { insertBySeq } from "../client/insert-by-seq.ts";
 import { applyLive, finishAnswer } from "./apply-live-event.ts";
 import type { Board } from "./board.ts";
 
+/** The events without a seq that change what a reading of the conversation returns. */
+const UNORDERED: ReadonlySet<string> = new Set(["contact.changed", "conversation.read", "feedback.changed"]);
+
 type ConversationEvent = Extract<DeskEvent, { type: "conversation.event" }>["event"];
 
 /** The board after one event of the stream. Returns the same object if the event changes nothing. */
@@ -37,6 +40,13 @@ export function needsRead(board: Board, event: DeskEvent): boolean {
   const inner = event.event;
   if (!isDurable(inner) || inner.seq <= board.opened.lastSeq) return false;
   return inner.seq > board.opened.lastSeq + 1 || inner.type.startsWith("handoff.");
+}
+
+/** The conversation of which the event changes something that has no seq, so that a reading can't be merged with it. */
+export function changedWithoutSeq(event: DeskEvent): string | undefined {
+  if (event.type === "queue.changed") return event.conversation.id;
+  if (event.type === "answer.noted") return undefined;
+  return UNORDERED.has(event.event.type) ? event.conversationId : undefined;
 }
 
 /** A queue read from the service. For rows that the stream changed or removed meanwhile, the stream is right. */

@@ -4,7 +4,7 @@ import type { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
 import type { BrowserStorage } from "../client/browser-storage.ts";
 import { AgentDraftsModel } from "./agent-drafts-model.ts";
-import { applyDeskEvent, needsRead } from "./apply-desk-event.ts";
+import { applyDeskEvent, changedWithoutSeq, needsRead } from "./apply-desk-event.ts";
 import { dropLive } from "./apply-live-event.ts";
 import { EMPTY_BOARD } from "./board.ts";
 import { createBoardStore } from "./board-store.ts";
@@ -230,6 +230,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
         dropErased(event.conversationId);
       else store.commit(applyDeskEvent(store.state.peek(), event));
       if (isMissing) void opened.readOpened();
+      else opened.overtake(changedWithoutSeq(event) ?? "");
     },
     onConnection(next) {
       const wasLive = isStreamLive;

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { createKit, type Kit, openedKit, openedOn, settled, until } from "./testing/desk-kit.ts";
+import type { DeskConversation } from "../../shared/desk.ts";
+import type { LiveEvent } from "../../shared/event.ts";
+import { createKit, type Kit, openedKit, openedOn, settled, signedInKit, until } from "./testing/desk-kit.ts";
 import { ANA, rowOf, waiting } from "./testing/samples.ts";
 import { json } from "./testing/scripted-service.ts";
 
@@ -29,6 +31,49 @@ it("a list that was asked for before a newer one, and arrives after it, is not s
   release();
   await settled();
   expect(kit.board.queue.value[0]?.state).toBe("taken");
+});
+
+const EMAIL = "ana@work.example";
+const LIVE: Record<string, [LiveEvent, (opened: DeskConversation | undefined) => unknown, unknown]> = {
+  "an address": [{ type: "contact.changed", contact: { email: EMAIL } }, (it) => it?.contact?.email, EMAIL],
+  "a position": [{ type: "conversation.read", by: "customer", upTo: 3 }, (it) => it?.read?.customer, 3],
+};
+
+it.each(Object.entries(LIVE))(
+  "a reading does not undo %s that came after it",
+  async (_, [event, of, said]) => {
+    const kit = await openedKit(ANA);
+    const release = hold(kit, `GET /conversations/${ANA}`, waiting());
+    void kit.board.refresh();
+    kit.service.change(ANA, { contact: { email: EMAIL }, read: { customer: 3 } });
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event });
+    await until(() => of(kit.board.board.value.opened) === said);
+    release();
+    await settled();
+    expect(of(kit.board.board.value.opened)).toBe(said);
+  },
+);
+
+it("the first reading of a conversation has what the stream said meanwhile", async () => {
+  const kit = await signedInKit();
+  const release = hold(kit, `GET /conversations/${ANA}`, waiting());
+  kit.board.open(ANA);
+  kit.service.change(ANA, { contact: { email: EMAIL } });
+  const event = { type: "contact.changed", contact: { email: EMAIL } } as const;
+  kit.service.push({ type: "conversation.event", conversationId: ANA, event });
+  await settled();
+  release();
+  await until(() => kit.board.board.value.opened?.contact?.email === EMAIL);
+});
+
+it("a reading does not undo the facts that the team typed meanwhile", async () => {
+  const kit = await openedKit(ANA);
+  const release = hold(kit, `GET /conversations/${ANA}`, waiting());
+  void kit.board.refresh();
+  await kit.board.describeCustomer(ANA, { name: "Ana R." });
+  release();
+  await settled();
+  expect(kit.board.board.value.opened?.customer.team?.name).toBe("Ana R.");
 });
 
 it("a conversation that is erased during a reading is not shown again", async () => {

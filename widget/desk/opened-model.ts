@@ -58,6 +58,9 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   let withdraw = (): void => undefined;
   /** Conversations whose position is being sent to the service. */
   const marking = new Set<string>();
+  /** Counts the readings: an earlier one is shown only while there is nothing else to show. */
+  let asked = 0;
+  let isAsking = false;
 
   /**
    * Reports to the service how far a person has really seen the conversation: it is open, and the person is looking at
@@ -85,10 +88,14 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   async function readOpened(): Promise<void> {
     const id = openedId.peek();
     if (id === undefined) return;
+    asked += 1;
+    const turn = asked;
+    isAsking = true;
     try {
       const read = await client.read(id);
       // It may have been erased since the service sent the answer.
       if (openedId.peek() !== id || openedReading.peek() === "erased") return;
+      if (turn !== asked && store.state.peek().opened) return;
       openedReading.value = "ready";
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {
@@ -97,8 +104,15 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       if (isShown && isGone(failure)) await deps.onGone(id);
       // A conversation on the screen stays; only one that was never shown reports that it could not be read.
       const isSettled = isShown || openedReading.peek() === "erased";
-      if (openedId.peek() === id && !isSettled) openedReading.value = failure.code;
+      if (turn === asked && openedId.peek() === id && !isSettled) openedReading.value = failure.code;
+    } finally {
+      if (turn === asked) isAsking = false;
     }
+  }
+
+  /** Facts without a seq changed: an answer that is on its way may be older, and is not shown. */
+  function overtake(id: string): void {
+    if (isAsking && id === openedId.peek()) void readOpened();
   }
 
   /**
@@ -183,6 +197,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     }),
     look,
     readOpened,
+    overtake,
     open: (id: string) => open(id),
     cameFrom: cameFrom as ReadonlySignal<string | undefined>,
     /** Shows an earlier conversation of the same customer, to be read. */
@@ -230,6 +245,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       try {
         const team = await client.describeCustomer(id, change);
         store.commit(applyTeamFacts(store.state.peek(), id, team));
+        overtake(id);
         announcer.say(texts.said.described);
       } catch (cause) {
         throw noteFailure(cause);
