@@ -148,6 +148,24 @@ describe("turns work", () => {
     expect((await linesOf(answer)).map(({ type }) => type)).toEqual(["turn.accepted"]);
   });
 
+  test("HAND2 a turn that is sent again once a person has handed back streams the answer that is given then", async () => {
+    const held = createHeldAgent();
+    const t = await openTestService({ agents: [held.agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Hello?", "k1");
+    const target = { workspaceId: t.workspace.id, conversationId: id };
+    const maria = { id: "user_1", name: "Maria" };
+    await t.store.desk.takeConversation(target, maria);
+    await t.store.desk.returnToAgent(target, maria);
+    const again = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    held.say("Hello.");
+    held.end();
+    await t.service.settled();
+    t.clock.advance(150_000);
+    expect((await linesOf(again)).at(-1)).toMatchObject({ type: "response.completed" });
+  });
+
   test("a turn that is sent again after its answer streams the answer again", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");

@@ -16,7 +16,7 @@ import { readCustomerPage } from "./customer-page.ts";
 import { findRow, requireAccount, requireTaken } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt, messagesAfter } from "./event-log.ts";
-import { findMessageKey, storeMessageKey } from "./message-keys.ts";
+import { findMessageKey, promiseAnswer, storeMessageKey } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -219,17 +219,20 @@ function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: 
   if (hasUnseenQuestion(tx, row, person)) {
     const answerId = createId("msg", tx.now, core.random);
     oweAnswer(tx, row.id, { turnSeq: row.customer_seq, answerId, terms: undefined });
+    promiseAnswer(tx, row.id, row.customer_seq, answerId);
   }
   audit(tx, core, target, person, "conversation.return");
   return handoff;
 }
 
-/** Whether the log's last message is the customer's, and came too late for the person who hands back. */
+/**
+ * Whether the customer's last message has no answer, and came too late for the person who hands back. The piece of an
+ * answer that a person interrupted answers nothing.
+ */
 function hasUnseenQuestion(tx: Transaction, row: ConversationRow, person: Person): boolean {
-  return (
-    row.customer_seq > seenBy(tx, row, person) &&
-    messagesAfter(tx.sql, row.id, row.customer_seq, 1).length === 0
-  );
+  if (row.customer_seq <= seenBy(tx, row, person)) return false;
+  const later = messagesAfter(tx.sql, row.id, row.customer_seq, 2);
+  return later.length < 2 && later.every(({ incomplete }) => incomplete);
 }
 
 function resolve(

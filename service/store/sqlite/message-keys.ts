@@ -38,3 +38,10 @@ export function storeMessageKey(
      VALUES (${conversationId}, ${author}, ${given.clientMessageId}, ${sha256(given.body)}, ${given.seq},
        ${given.answerId ?? null})`);
 }
+
+/** Another answer to the message is open now: whoever sends its turn again waits for this one. */
+export function promiseAnswer(tx: Transaction, conversationId: string, seq: number, answerId: string): void {
+  tx.sql.run(
+    q`UPDATE message_keys SET answer_id = ${answerId} WHERE conversation_id = ${conversationId} AND seq = ${seq}`,
+  );
+}

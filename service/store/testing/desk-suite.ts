@@ -102,7 +102,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect((await desk.takeConversation(target, NOOR)).taken).toBe(true);
     });
 
-    test("DESK15 DESK11 a customer who is taken in the middle of an answer still waits for one", async () => {
+    test("DESK15 DESK11 HAND2 a customer who is taken in the middle of an answer still waits for one", async () => {
       const { store, desk, target, say, ann, id } = await openTalk();
       await say(ann, id, "Where is my lamp?");
       const owed = await store.answers.claim(id, { owner: "test", ms: 1000 });
@@ -112,6 +112,9 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       await desk.takeConversation(target, MARIA);
       expect((await desk.readDeskConversation(target))?.messages.at(-1)).toMatchObject({ body: "It left" });
       expect((await desk.readDeskSummary(target))?.unansweredSince).toBeDefined();
+      await desk.returnToAgent(target, MARIA);
+      const again = await store.answers.claim(id, { owner: "test", ms: 1000 });
+      expect([again?.turnSeq, again?.answerId === owed.answerId]).toEqual([owed.turnSeq, false]);
     });
 
     test("DESK15 when two take it from the agent at once, one has it", async () => {
