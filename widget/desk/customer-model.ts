@@ -84,10 +84,14 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
   });
 
   effect(() => {
+    const gone = lastErased.value;
     const shown = page.peek();
-    const isTheirs = (erased: string | undefined) =>
-      shown !== undefined && "conversations" in shown && shown.conversations.some(({ id }) => id === erased);
-    if (isTheirs(lastErased.value)) untracked(() => void read());
+    if (!shown || !("conversations" in shown)) return;
+    const conversations = shown.conversations.filter((row) => row.id !== gone);
+    if (conversations.length === shown.conversations.length) return;
+    // It leaves the screen now, although the new page may be long in coming.
+    page.value = { ...shown, conversations };
+    untracked(() => void read());
   });
 
   return {
