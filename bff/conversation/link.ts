@@ -165,8 +165,8 @@ export function createLink(deps: LinkDeps) {
     setContact: (session: Session, request: ContactChange, shown: OnScreen) =>
       inCurrent(session, shown, (id) => ask(session, setContact, id, request)),
 
-    markRead: async (session: Session, seq: number) =>
-      ask(session, markRead, (await current(session)).conversationId, { seq }),
+    markRead: async (session: Session, request: RequestOf<typeof markRead>, shown: OnScreen) =>
+      ask(session, markRead, (await current(session, shown)).conversationId, request),
 
     /** Takes no lock, so that no message ever waits for it. */
     tellTyping: (session: Session) => askInOpen(session, tellTyping, {}),

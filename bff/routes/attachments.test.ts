@@ -84,6 +84,8 @@ describe("files, from the panel to the service's disk and back", () => {
     expect([rated.status, await rated.json()]).toEqual([200, { rating: { score: "down", comment: "Hm" } }]);
     const read = await bff.post("/api/conversation/read", { seq: 1 }, token);
     expect([read.status, await read.json()]).toEqual([200, { read: { seq: 1 } }]);
+    const elsewhere = await bff.post("/api/conversation/read?conversationId=conv_former", { seq: 2 }, token);
+    expect(await problemOf(elsewhere)).toMatch("not_confirmed");
     const beyond = await bff.post("/api/conversation/read", { seq: 999 }, token);
     expect(await problemOf(beyond)).toBe("400 bad_request");
     const state = await (await bff.post("/api/session", {}, token)).json();

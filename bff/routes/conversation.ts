@@ -69,7 +69,7 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
     claimNamed(api.rateConversation, 200, ({ session, body, query }) => link.rate(session, body, query)),
     claimNamed(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
     claimNamed(api.setContact, 200, ({ session, body, query }) => link.setContact(session, body, query)),
-    claimNamed(api.markRead, 200, ({ session, body }) => link.markRead(session, body.seq)),
+    claimNamed(api.markRead, 200, ({ session, body, query }) => link.markRead(session, body, query)),
     claimNamed(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),
     claim(api.endConversation, 200, ({ session, query }) => link.end(session, query)),
     claimNamed(api.eraseConversation, 200, ({ session, query }) => link.erase(session, query)),

@@ -109,6 +109,7 @@ const NAMING: ReadonlySet<Action> = new Set([
   ACTIONS.handoff,
   ACTIONS.rate,
   ACTIONS.contact,
+  ACTIONS.read,
   ACTIONS.erase,
   ACTIONS.end,
 ]);

@@ -220,6 +220,7 @@ export const markRead = api({
   session: "required",
   needs: ["read", "events"],
   rate: "calls",
+  query: OnScreen,
   request: z.strictObject({ seq: Seq }),
   answer: z.object({ read: z.object({ seq: Seq }) }),
 });

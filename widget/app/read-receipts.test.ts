@@ -46,6 +46,7 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.told()).toEqual([]);
     await talk.time.advance(100);
     expect(talk.told()).toEqual([4]);
+    expect(talk.bff.calls(READ)[0]?.query).toBe("?conversationId=conversation-1");
     talk.chat.close();
     talk.chat.open();
     await talk.time.advance(5_000);

@@ -1,7 +1,7 @@
 import { computed, effect, untracked } from "@preact/signals";
 import type * as conversation from "../../shared/api/conversation.ts";
 import { applyRead } from "./apply-details.ts";
-import type { TargetOf } from "./bff-client.ts";
+import { onScreen, type TargetOf } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import { answer, record } from "./reader.ts";
@@ -27,9 +27,9 @@ export function sendReadReceipts(chat: Chat, environment: Pick<Environment, "isV
   const sent = computed(() => chat.conversation.current.value?.read?.customer ?? 0);
   const newest = computed(() => log.value.messages.findLast(({ role }) => role !== "customer")?.seq ?? 0);
 
-  const send = async (mine: string | undefined, upTo: number) => {
+  const send = async (mine: string, upTo: number) => {
     const { read } = await session.withToken((token) =>
-      client.call(READ, readMarked, { token, body: { seq: upTo } }),
+      client.call(READ, readMarked, { token, body: { seq: upTo }, ...onScreen(mine) }),
     );
     if (read.seq < upTo || id.value !== mine) return;
     commit(applyRead(log.value, "customer", read.seq));
@@ -63,7 +63,7 @@ export function sendReadReceipts(chat: Chat, environment: Pick<Environment, "isV
     }
     // Not awaited; an unconfirmed position is sent with the next message, or when the panel is opened again.
     due = () => {
-      if (id.peek() === mine) send(mine, upTo).catch(() => undefined);
+      if (mine !== undefined && id.peek() === mine) send(mine, upTo).catch(() => undefined);
     };
     return environment.setTimer(sendDue, REST_MS);
   });
