@@ -55,6 +55,23 @@ describe("the connection", () => {
     expect([fetched(), chat.connection.following.value.isBehind]).toEqual([before + 1, false]);
   });
 
+  it("reset, and the network is back while it is fetched again: it is fetched once", async () => {
+    const { bff, chat, time } = await startConversation();
+    const before = bff.calls(SESSION).length;
+    const held = Promise.withResolvers<void>();
+    bff.script(SESSION, async (request, signal) => {
+      await held.promise;
+      return bff.answer(request, signal);
+    });
+    bff.signal({ type: "reset", reason: "epoch" });
+    await time.advance(1_000);
+    expect(bff.calls(SESSION)).toHaveLength(before + 1);
+    chat.wake();
+    held.resolve();
+    await time.advance(30_000);
+    expect(bff.calls(SESSION)).toHaveLength(before + 1);
+  });
+
   it("MSG3 what arrives while the conversation is fetched again stays, and is reported once", async () => {
     const { bff, chat, happenings } = await startConversation();
     chat.close();

@@ -54,6 +54,8 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   /** The page knows that its visitor has a conversation. */
   let isExpected = false;
   let cancelTimer = (): void => undefined;
+  /** The session is to be read again; `pause` cancels only the timer. */
+  let isDue = false;
   // A failure is reported once, not for each automatic attempt; after a person's action it is reported again.
   let isReported = false;
 
@@ -67,12 +69,14 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   /** Requests the session again after a growing delay, so that an immediate reconnect can't cause a storm. */
   const refetchLater = () => {
     setBehind(true);
+    isDue = true;
     cancelTimer();
     cancelTimer = environment.setTimer(() => reach(true), backoff.next());
   };
 
   const reach = (again = false) => {
     cancelTimer();
+    isDue = false;
     const reached = again ? session.refresh() : session.ensure();
     const settled = () => setBehind(false);
     reached.then(settled, settled);
@@ -97,7 +101,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   };
 
   const stop = () => {
-    isExpected = false;
+    isExpected = isDue = false;
     cancelTimer();
     stream?.stop();
     following.value = NOT_FOLLOWING;
@@ -188,8 +192,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
       stream?.drop();
     },
     wake(): void {
-      // `pause` cancelled it.
-      if (following.peek().isBehind) refetchLater();
+      if (isDue) refetchLater();
       if (network.peek() === "offline" && environment.isOnline()) network.value = "answering";
       if (isIn()) stream?.wake();
       else follow();
