@@ -28,6 +28,10 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
   const rating = signal<RequestState>(IDLE);
   const unsent = signal<Partial<Rating>>({});
   const erasure = signal<RequestState>(IDLE);
+  /** Whether the erasure of a conversation that is no longer on the screen is in doubt. */
+  const isFormerInDoubt = signal(false);
+  /** Whether there was no conversation since the erasure began: the stream brought the proof. */
+  let wasGone = false;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
     const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;
     chat.report({ type: "said", isUrgent: true, words });
@@ -44,6 +48,10 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
   effect(() => {
     unsent.value = {};
     if (id.value !== undefined) rating.value = erasure.value = IDLE;
+    else {
+      wasGone = true;
+      isFormerInDoubt.value = false;
+    }
   });
   effect(() => {
     const { score, comment } = rated.value ?? {};
@@ -57,6 +65,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     /** What the rating form contains. It stays when the form disappears because the team undid the end. */
     unsent,
     erasure: erasure as ReadonlySignal<RequestState>,
+    isFormerInDoubt,
     async rate(given: Rating): Promise<void> {
       const mine = id.peek();
       const before = rating.value;
@@ -83,6 +92,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
       const before = erasure.value;
       if (mine === undefined || before.kind === "asking") return;
       erasure.value = ASKING;
+      wasGone = isFormerInDoubt.value = false;
       try {
         await askOnScreen(chat.session, before, (token) => client.erase(token, mine));
         erasure.value = IDLE;
@@ -94,11 +104,11 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         // Whether there are earlier ones. A failure is in the session's state.
         chat.session.refresh().catch(() => undefined);
       } catch (error) {
-        // The stream may have brought the proof although the answer was lost.
-        const isDone = id.peek() !== mine;
+        const isShown = id.peek() === mine;
         const failure = failureFrom(error);
-        erasure.value = isDone ? IDLE : { kind: "failed", failure };
-        if (!isDone) sayDoubt("eraseNotConfirmed", failure);
+        erasure.value = isShown ? { kind: "failed", failure } : IDLE;
+        isFormerInDoubt.value = !(isShown || wasGone);
+        if (isShown || isFormerInDoubt.value) sayDoubt("eraseNotConfirmed", failure);
       }
     },
   };

@@ -8,7 +8,7 @@ const ERASE = "DELETE /api/conversation/content";
 
 describe("ERASE2 erasing", () => {
   it("is for the conversation on the screen, and a retry shows the one that another device began", async () => {
-    const { chat, bff, aftercare, posted } = await startExtras();
+    const { chat, bff, aftercare, posted, happenings } = await startExtras();
     bff.script(ERASE, ...[1, 2].map(() => () => problem("not_confirmed")));
     await aftercare.erase();
     expect(aftercare.erasure.value.kind).toBe("failed");
@@ -19,6 +19,10 @@ describe("ERASE2 erasing", () => {
     );
     expect(chat.conversation.current.value).toMatchObject({ id: "conversation-2" });
     expect([chat.conversation.isErased.value, posted.join()]).toEqual([false, "started"]);
+    expect([aftercare.erasure.value.kind, aftercare.isFormerInDoubt.value]).toEqual(["idle", true]);
+    expect(lastSaid(happenings)?.[1]).toMatch(/^We couldn't confirm the deletion\./);
+    chat.session.forget();
+    expect(aftercare.isFormerInDoubt.value).toBe(false);
   });
 
   it.each(Object.entries(FAULTS))("%s erases nothing here", async (_, fault) => {

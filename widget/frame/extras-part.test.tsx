@@ -120,6 +120,22 @@ describe("LOG1 a transcript whose earlier messages can't be read", () => {
   });
 });
 
+describe("ERASE3 a deletion whose retry shows another conversation", () => {
+  it("is said to be not confirmed, without a Retry that would delete the other one, until that is closed", async () => {
+    const panel = await openMenu(["erase"]);
+    panel.bff.script("DELETE /api/conversation/content", ...[1, 2].map(() => () => problem("not_confirmed")));
+    await panel.click("button", "Delete my conversation");
+    // The question has the same words.
+    await panel.click("button", "Delete my conversation");
+    panel.bff.goOnElsewhere();
+    await panel.click("button", "Retry");
+    const said = /We couldn't confirm the deletion/;
+    expect([panel.text(), panel.all("button", "Retry")]).toEqual([expect.stringMatching(said), []]);
+    await panel.click("button", "Close");
+    expect(panel.all("button", "Close")).toEqual([]);
+  });
+});
+
 describe("HIST1 the menu", () => {
   it("has no past conversations at a service without a history, and has them at one with it (control)", async () => {
     const without = await openMenu(["erase"]);

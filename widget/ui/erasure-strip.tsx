@@ -8,6 +8,17 @@ import { FailureStrip, Strip } from "./strips.tsx";
 export function ErasureStrip({ aftercare }: { aftercare: AftercareModel }) {
   const { texts } = usePanel();
   const { value } = aftercare.erasure;
+  // A retry would erase the conversation that is on the screen now.
+  if (aftercare.isFormerInDoubt.value)
+    return (
+      <FailureStrip
+        text={texts.eraseNotConfirmed}
+        button={texts.closeTeaser}
+        onPress={() => {
+          aftercare.isFormerInDoubt.value = false;
+        }}
+      />
+    );
   if (value.kind === "asking")
     return (
       <Strip tone="quiet" icon={<ClockIcon />}>
