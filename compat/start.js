@@ -38,12 +38,12 @@ export function load() {
     for (const [name, value] of Object.entries(tag.dataset))
       if (name !== "loaded") script.dataset[name] = value;
     document.head.append(script);
-  } catch {
+  } catch (error) {
     // With Trusted Types no script may add another, so the page has to have the chat's own tag.
     if (!Array.from(document.scripts).some((each) => each.src === src))
       report(
         src,
-        `the page's policy blocks the chat: put <script async src="${src}"></script> above this file.`,
+        `the chat could not be added (${String(error)}). If a policy of the page blocks it, put <script async src="${src}"></script> above this file.`,
       );
   }
 }

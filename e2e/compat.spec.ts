@@ -336,6 +336,7 @@ test("COMPAT1 a page with Trusted Types gets no error of the file, which names t
   const complaints = complaintsOf(tab);
   await tab.goto(`${shop.site.origin}/trusted`);
   expect(complaints.filter((text) => text.startsWith("error:"))).toEqual([]);
+  expect(complaints.join("\n")).toContain("Parley: the chat could not be added (TypeError: ");
   expect(complaints.join("\n")).toContain(`put <script async src="${shop.chat}/widget.js"></script> above`);
   complaints.length = 0;
   await tab.goto(`${shop.site.origin}/trusted-with-tag`);
