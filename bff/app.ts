@@ -6,7 +6,7 @@ import { jsonAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
-import { type BffDeps, createParts } from "./parts.ts";
+import { type BffDeps, createParts, type Parts } from "./parts.ts";
 import { conversationRoutes } from "./routes/conversation.ts";
 import { createRunner } from "./routes/exchange.ts";
 import { sessionRoutes } from "./routes/session.ts";
@@ -85,7 +85,7 @@ export function createBff(deps: BffDeps) {
  * The fixed map of routes. Returns an app that answers every other address and method below `/api` with a problem
  * document. It is separate, because Hono calls a handler directly only if no other one matches.
  */
-function mountApi(app: Hono, parts: ReturnType<typeof createParts>): Hono {
+function mountApi(app: Hono, parts: Parts): Hono {
   const routes = [...sessionRoutes(parts), ...conversationRoutes(parts)];
   const gated = createGate(parts);
   for (const route of routes) {

@@ -57,7 +57,10 @@ export interface BffDeps {
   readonly upstreamTotalMs?: number;
 }
 
-/** Makes the parts of one process, each after those that it works with, and lists what the gate and the routes need. */
+/** The parts that the gate and the routes work with. */
+export type Parts = ReturnType<typeof createParts>;
+
+/** Makes the parts of one process, each after those that it works with. */
 export function createParts(deps: BffDeps) {
   const { config, store, clock, random, newRequestId } = deps;
   const { siteId, trustedProxies, routing } = config;

@@ -1,28 +1,20 @@
 import type { Context, Handler } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import type { FairStart } from "../../shared/server/fair-start.ts";
-import type { ForwardedWatch } from "../../shared/server/forwarded-watch.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { RequestContext, RequestContexts, Who } from "../request/request-context.ts";
-import type { Sessions } from "../sessions/sessions.ts";
+import type { RequestContext, RequestContexts } from "../request/request-context.ts";
 import type { Limits } from "./limits.ts";
 import { problemFor } from "./on-error.ts";
 
-export interface GateDeps {
+interface GateDeps {
   readonly checkOrigin: ReturnType<typeof createOriginGate>;
-  readonly sessions: Sessions;
   readonly clock: Clock;
   readonly log: Log;
   readonly newRequestId: () => string;
-  readonly trustedProxies: number;
-  readonly forwarded: ForwardedWatch;
   readonly contexts: RequestContexts;
   readonly limits: Limits;
-  readonly fairStart: FairStart;
   readonly metrics: Metrics;
-  readonly who: Who;
 }
 
 /** A browser gives up after 10 s. We answer before that, whatever the service does. */

@@ -1,29 +1,13 @@
-import type { PublicConfig } from "../../shared/api/config.ts";
 import { defined } from "../../shared/defined.ts";
-import type { Random } from "../../shared/server/random.ts";
 import { identify } from "../../shared/v1/identify.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
-import type { Link } from "../conversation/link.ts";
-import type { LinkDeps } from "../conversation/link-deps.ts";
 import { selectForCustomer } from "../conversation/selection.ts";
 import { serviceTokenOf } from "../conversation/service.ts";
-import type { Limits } from "../gate/limits.ts";
 import { attributesOf, safeSignedTraits } from "../identity/attributes.ts";
-import type { createVerifyToken, ProvenIdentity } from "../identity/verify-token.ts";
+import type { ProvenIdentity } from "../identity/verify-token.ts";
+import type { Parts } from "../parts.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
-import type { Streams } from "../streams/streams.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
-
-type FromLink = "upstream" | "sessions" | "pointers" | "locks" | "routing" | "clock" | "log";
-/** The dependencies of all routes. */
-export interface RouteDeps extends Pick<LinkDeps, FromLink> {
-  readonly link: Link;
-  readonly streams: Streams;
-  readonly verifyToken: ReturnType<typeof createVerifyToken>;
-  readonly limits: Limits;
-  readonly publicConfig: PublicConfig;
-  readonly random: Random;
-}
 
 /** A customer, known before any call to the service. */
 export type Newcomer = Said & Pick<SessionFacts, "customer" | "keyId" | "signed">;
@@ -31,7 +15,7 @@ export type Newcomer = Said & Pick<SessionFacts, "customer" | "keyId" | "signed"
 export type Said = Pick<SessionFacts, "locale" | "page" | "browser" | "pageTraits">;
 
 /** In order: the customer, the service's session, its capabilities, who answers. An unverified step aborts it. */
-export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer) {
+export async function bindCustomer(deps: Parts, newcomer: Newcomer) {
   const { upstream, clock } = deps;
   const { externalId } = newcomer.customer;
   await upsertCustomer(deps, newcomer);
@@ -44,14 +28,14 @@ export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer) {
 }
 
 /** Sends the service what is known about a customer, by source. */
-export function upsertCustomer({ upstream }: Pick<RouteDeps, "upstream">, known: Newcomer) {
+export function upsertCustomer({ upstream }: Pick<Parts, "upstream">, known: Newcomer) {
   const { externalId, displayName } = known.customer;
   const request = { externalId, displayName, email: known.signed?.email, attributes: attributesOf(known) };
   return upstream.call(identify, { request });
 }
 
 /** A customer as the site signed it. A signed language has priority over the page's. */
-export function newcomerOf({ log }: Pick<RouteDeps, "log">, proven: ProvenIdentity, said: Said): Newcomer {
+export function newcomerOf({ log }: Pick<Parts, "log">, proven: ProvenIdentity, said: Said): Newcomer {
   const { externalId, displayName, email, emailVerified, locale, kid } = proven;
   const { page, browser, pageTraits } = said;
   return defined({

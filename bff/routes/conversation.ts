@@ -2,9 +2,9 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as api from "../../shared/api/conversation.ts";
 import * as history from "../../shared/api/history.ts";
 import { eventsHeaders, fileAnswer } from "../gate/headers.ts";
+import type { Parts } from "../parts.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { bodyOf } from "../upstream/files.ts";
-import type { RouteDeps } from "./bind-customer.ts";
 import {
   claim,
   claimNamed,
@@ -21,7 +21,7 @@ function requireFilesCarried({ session, body }: Pick<Exchange<typeof api.sendMes
 }
 
 /** What a customer does with their conversation. */
-export function conversationRoutes(deps: RouteDeps): readonly Route[] {
+export function conversationRoutes(deps: Parts): readonly Route[] {
   const { link, limits, clock } = deps;
   return [
     claim(api.startConversation, 201, (exchange) => {
@@ -78,7 +78,7 @@ export function conversationRoutes(deps: RouteDeps): readonly Route[] {
 
 /** Follows the events after `Last-Event-ID`, or from the beginning; a position that is gone gives a `reset`. */
 async function openEvents(
-  { link, streams }: RouteDeps,
+  { link, streams }: Parts,
   { session, address, outgoing, requestId, lastEventId, more }: Exchange<typeof api.streamEvents>,
 ): Promise<Response> {
   const answer = { outgoing, headers: eventsHeaders(requestId, more()) };

@@ -10,9 +10,10 @@ import { addressOfCaller } from "../../shared/server/client-address.ts";
 import { receiveFile } from "../../shared/server/file-upload.ts";
 import { parsePart, readBody } from "../../shared/server/read-body.ts";
 import { readId } from "../../shared/server/read-id.ts";
-import type { GateDeps, Handle } from "../gate/gate.ts";
+import type { Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
 import { readUpload } from "../gate/upload.ts";
+import type { Parts } from "../parts.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { bearerOf } from "../sessions/token.ts";
@@ -122,7 +123,7 @@ export function carried(session: Offers): PanelCapability[] {
 
 /** Runs one route after the gate. It fails closed, and a limit's refusal costs no more than finding the session. */
 export function createRunner(
-  { sessions, trustedProxies, forwarded, limits, fairStart, who }: GateDeps,
+  { sessions, trustedProxies, forwarded, limits, fairStart, who }: Parts,
   route: Route,
 ): Handle {
   const { operation } = route;

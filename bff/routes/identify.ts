@@ -3,20 +3,14 @@ import { Failure } from "../../shared/errors.ts";
 import { linkConversation } from "../../shared/v1/conversations.ts";
 import { offers } from "../conversation/service.ts";
 import type { ProvenIdentity } from "../identity/verify-token.ts";
+import type { Parts } from "../parts.ts";
 import { afterLink } from "../sessions/pointer.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
 import type { OpenedSession, Session } from "../sessions/sessions.ts";
 import type { Change } from "../store/store.ts";
 import { Refused } from "../upstream/failure.ts";
 import type { Verified } from "../upstream/verified.ts";
-import {
-  bindCustomer,
-  type Newcomer,
-  newcomerOf,
-  type RouteDeps,
-  type Said,
-  upsertCustomer,
-} from "./bind-customer.ts";
+import { bindCustomer, type Newcomer, newcomerOf, type Said, upsertCustomer } from "./bind-customer.ts";
 
 /** A session that is verifiably bound to a customer. */
 export interface Entered extends OpenedSession {
@@ -31,7 +25,7 @@ export interface Entered extends OpenedSession {
  * session becomes theirs, once. `said` is what the page says in this request.
  */
 export async function identifyCustomer(
-  deps: RouteDeps,
+  deps: Parts,
   proven: ProvenIdentity,
   { session, bearer, said }: { session: Session | undefined; bearer: string; said: Said },
 ): Promise<Entered> {
@@ -50,13 +44,13 @@ export async function identifyCustomer(
   return begin(deps, newcomerOf(deps, proven, said));
 }
 
-export async function begin(deps: RouteDeps, newcomer: Newcomer): Promise<Entered> {
+export async function begin(deps: Parts, newcomer: Newcomer): Promise<Entered> {
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
   return withConversation(deps, 201, answer, await deps.sessions.open(facts, serviceToken));
 }
 
 async function withConversation(
-  { link }: RouteDeps,
+  { link }: Parts,
   status: Entered["status"],
   answer: Entered["answer"],
   opened: OpenedSession,
@@ -65,7 +59,7 @@ async function withConversation(
 }
 
 /** The customer's session replaces the anonymous one and takes over its conversation (docs/identity.md). */
-async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
+async function link(deps: Parts, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
   const { externalId } = newcomer.customer;
   // Another customer may have replaced this session while we waited for the lock: the conversation is theirs.
   await deps.sessions.learnEnds([anonymous.id]);
@@ -91,7 +85,7 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
  * @throws Failure what a call throws, also for a 429: the anonymous session continues, and the customer may try again
  */
 async function linkedPointer(
-  { pointers, upstream, log }: RouteDeps,
+  { pointers, upstream, log }: Parts,
   anonymousId: string,
   facts: SessionFacts,
 ): Promise<readonly Change[]> {

@@ -12,9 +12,10 @@ import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
 import { identify as identifyAtService } from "../../shared/v1/identify.ts";
 import { openingHours } from "../conversation/handoff.ts";
 import { attributesOf, safePageTraits } from "../identity/attributes.ts";
+import type { Parts } from "../parts.ts";
 import { MAX_PAGE } from "../routing/page-glob.ts";
 import type { Verified } from "../upstream/verified.ts";
-import type { RouteDeps, Said } from "./bind-customer.ts";
+import type { Said } from "./bind-customer.ts";
 import { browserName } from "./browser-name.ts";
 import { carried, type Exchange, type Route, respond, respondOwn, route } from "./exchange.ts";
 import { begin, type Entered, identifyCustomer } from "./identify.ts";
@@ -25,7 +26,7 @@ const EXTERNAL_ID_BYTES = 16;
 type Start = Exchange<typeof startSession>;
 
 /** The panel's calls before it has a conversation. */
-export function sessionRoutes(deps: RouteDeps): readonly Route[] {
+export function sessionRoutes(deps: Parts): readonly Route[] {
   const { sessions, streams, publicConfig } = deps;
   return [
     route(readConfig, (exchange) => respondOwn(exchange, publicConfig)),
@@ -50,7 +51,7 @@ export function sessionRoutes(deps: RouteDeps): readonly Route[] {
 }
 
 /** Starts a session, anonymous if the page sent no token of the site. */
-async function start(deps: RouteDeps, exchange: Start): Promise<Entered> {
+async function start(deps: Parts, exchange: Start): Promise<Entered> {
   const said = saidBy(deps, exchange);
   const { token } = exchange.body;
   if (token !== undefined) return identify(deps, exchange, token, said);
@@ -61,7 +62,7 @@ async function start(deps: RouteDeps, exchange: Start): Promise<Entered> {
 }
 
 function identify(
-  deps: RouteDeps,
+  deps: Parts,
   exchange: Pick<Start, "session" | "bearer" | "address">,
   token: string,
   said: Said,
@@ -72,13 +73,13 @@ function identify(
   );
 }
 
-async function claimOf(deps: RouteDeps, entered: Entered): Promise<Verified<SessionState>> {
+async function claimOf(deps: Parts, entered: Entered): Promise<Verified<SessionState>> {
   const state = await stateOf(deps, entered);
   return entered.answer.as(() => state);
 }
 
 async function resume(
-  deps: RouteDeps,
+  deps: Parts,
   exchange: Start & { readonly session: Entered["session"] },
 ): Promise<Response> {
   const { session, bearer = "", address } = exchange;
@@ -98,7 +99,7 @@ async function resume(
   return respondOwn(exchange, await stateOf(deps, { session, bearer, conversation }));
 }
 
-function saidBy({ log }: RouteDeps, { body, userAgent }: Pick<Start, "body" | "userAgent">): Said {
+function saidBy({ log }: Parts, { body, userAgent }: Pick<Start, "body" | "userAgent">): Said {
   const { locale, page, traits } = body;
   return defined({
     locale,
@@ -122,7 +123,7 @@ function pageOf(page: StartSession["page"]): string | undefined {
 
 /** The fields that the panel receives, one by one. A customer whose address the site signed is not asked for one. */
 async function stateOf(
-  deps: RouteDeps,
+  deps: Parts,
   { session, bearer, conversation }: Pick<Entered, "session" | "bearer" | "conversation">,
 ): Promise<SessionState> {
   const { sessions, link } = deps;
