@@ -1,5 +1,5 @@
 import { type Config, parseConfig } from "../bff/config.ts";
-import { findTargetFaults, readRouting } from "../bff/routing/settings.ts";
+import { readRouting } from "../bff/routing/settings.ts";
 import {
   ConfigError,
   createEnvironmentReader,
@@ -10,6 +10,7 @@ import {
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
 import { unreadVariables } from "../shared/server/unread-variables.ts";
+import { findTargetFaults } from "./routing-faults.ts";
 
 export type EmbeddedService = Awaited<ReturnType<typeof startEmbedded>>;
 

@@ -6,7 +6,6 @@ import type { Config } from "../bff/config.ts";
 import { openKeyRing } from "../bff/identity/key-ring.ts";
 import { createMetricsDoor } from "../bff/metrics/metrics-door.ts";
 import type { BffDeps } from "../bff/parts.ts";
-import { routingWarnings } from "../bff/routing/settings.ts";
 import { listen } from "../bff/server.ts";
 import { loadStaticFiles } from "../bff/static/load-files.ts";
 import { openStore } from "../bff/store/open-store.ts";
@@ -25,6 +24,7 @@ import { type EmbeddedService, readConfig, startEmbedded } from "./embedded-serv
 import { addressOf, greetingOf } from "./greeting.ts";
 import { openPort } from "./open-port.ts";
 import { createRemoteReadiness } from "./remote-service.ts";
+import { routingWarnings } from "./routing-faults.ts";
 
 /** Requests that are running get this long before the embedded service stops its agents. */
 const GRACE_MS = 1500;

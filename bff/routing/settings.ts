@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { EnvironmentReader, Fault } from "../../shared/server/environment.ts";
 import type { Routing } from "./decide.ts";
 import type { SupportHours } from "./hours.ts";
-import { type RouteWish, Rule, TARGETS, Target } from "./rule.ts";
+import { Rule, TARGETS, Target } from "./rule.ts";
 import { parseHours } from "./support-hours.ts";
 
 const EXAMPLES = {
@@ -12,13 +12,14 @@ const EXAMPLES = {
   AGENT_PROVIDER: "AGENT_PROVIDER=knowledge",
   HANDOFF_ADAPTER: "HANDOFF_ADAPTER=desk",
 };
-const DEFAULTS = {
+/** The variable of each default. */
+export const DEFAULTS = {
   channel: "SUPPORT_CHANNEL",
   agentProvider: "AGENT_PROVIDER",
   humanHandoffAdapter: "HANDOFF_ADAPTER",
 } as const;
 
-function faultOf(name: keyof typeof EXAMPLES, fault: string): Fault {
+export function faultOf(name: keyof typeof EXAMPLES, fault: string): Fault {
   return { name, fault, example: EXAMPLES[name] };
 }
 
@@ -61,31 +62,4 @@ function readHours(reader: EnvironmentReader): SupportHours | undefined {
   // Hours are several words; a path is one.
   const text = given === undefined || /\s/.test(given) ? given : reader.file(given, refuseFile);
   return text === undefined ? undefined : parseHours(text, refuse);
-}
-
-/** Sentences about settings that are valid but surely a mistake: rules after one that always matches. */
-export function routingWarnings({ rules }: Routing): readonly string[] {
-  const always = rules.findIndex(({ match }) => Object.keys(match).length === 0) + 1;
-  if (always === 0 || always === rules.length) return [];
-  return [`ROUTING rule ${always} holds for everyone, so the rules after it never win.`];
-}
-
-/** The targets that the service offers; a missing kind is unknown and not checked. */
-export type OfferedTargets = { readonly [Target in keyof RouteWish]?: readonly string[] | undefined };
-
-/** A fault for every default and every rule that requests a target which the service does not offer. */
-export function findTargetFaults({ defaults, rules }: Routing, offered: OfferedTargets): readonly Fault[] {
-  return TARGETS.flatMap((target) => {
-    const known = offered[target] ?? [];
-    const isMissing = (wish: RouteWish) =>
-      offered[target] !== undefined && wish[target] !== undefined && !known.includes(wish[target]);
-    const sentence = (wish: RouteWish) =>
-      `asks for "${wish[target]}", but the service offers ${known.join(", ") || "none"}.`;
-    return [
-      ...(isMissing(defaults) ? [faultOf(DEFAULTS[target], sentence(defaults))] : []),
-      ...rules.flatMap((rule, index) =>
-        isMissing(rule) ? [faultOf("ROUTING", `rule ${index + 1}: ${target} ${sentence(rule)}`)] : [],
-      ),
-    ];
-  });
 }

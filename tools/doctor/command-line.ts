@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import type { Config } from "../../bff/config.ts";
-import { routingWarnings } from "../../bff/routing/settings.ts";
 import { parseConfig as parseServiceConfig } from "../../service/config.ts";
 import { findAgentFaults } from "../../service/start-faults.ts";
 import { ConfigError, type Environment, type Fault, type ReadFile } from "../../shared/server/environment.ts";
 import { proxyWarnings } from "../../shared/server/forwarded-watch.ts";
 import { unreadVariables } from "../../shared/server/unread-variables.ts";
 import { readConfig } from "../../start/embedded-service.ts";
+import { routingWarnings } from "../../start/routing-faults.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { counted } from "../counted.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";

@@ -2,9 +2,10 @@ import { decideRoute, type RouteDecision, type Routing } from "../../bff/routing
 import { isOpen, nextOpening, type SupportHours } from "../../bff/routing/hours.ts";
 import type { Facts, RouteContext } from "../../bff/routing/match.ts";
 import { TARGETS } from "../../bff/routing/rule.ts";
-import { findTargetFaults, readRouting, routingWarnings } from "../../bff/routing/settings.ts";
+import { readRouting } from "../../bff/routing/settings.ts";
 import { offeredTargets } from "../../service/start-faults.ts";
 import { createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
+import { findTargetFaults, routingWarnings } from "../../start/routing-faults.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { explainMatch, explainMiss } from "./explain-match.ts";
 import { type RouteQuestion, readQuestion, USAGE } from "./question.ts";
