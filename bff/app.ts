@@ -1,9 +1,8 @@
 import { Hono } from "hono";
 import { Failure } from "../shared/errors.ts";
 import { errorFacts } from "../shared/server/log.ts";
+import { jsonAnswer, problemFor } from "./gate/answers.ts";
 import { createGate } from "./gate/gate.ts";
-import { jsonAnswer } from "./gate/headers.ts";
-import { problemFor } from "./gate/on-error.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
 import { type BffDeps, createParts, type Parts } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../bff/config.ts";
-import { problemFor } from "../bff/gate/on-error.ts";
+import { problemFor } from "../bff/gate/answers.ts";
 import { listen } from "../bff/server.ts";
 import type { FetchApp } from "../bff/upstream/fetch-transport.ts";
 import { Failure } from "../shared/errors.ts";

@@ -4,8 +4,8 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RequestContext, RequestContexts } from "../request/request-context.ts";
+import { problemFor } from "./answers.ts";
 import type { Limits } from "./limits.ts";
-import { problemFor } from "./on-error.ts";
 
 interface GateDeps {
   readonly checkOrigin: ReturnType<typeof createOriginGate>;

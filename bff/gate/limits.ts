@@ -7,7 +7,7 @@ import { createPlaces } from "../../shared/server/places.ts";
 import type { LimitRule, UseCounts } from "../../shared/server/use-counts.ts";
 import type { RequestContexts, Use } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
-import type { MoreHeaders } from "./headers.ts";
+import type { MoreHeaders } from "./answers.ts";
 
 export interface Sender {
   readonly address: string;

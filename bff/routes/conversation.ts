@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as api from "../../shared/api/conversation.ts";
 import * as history from "../../shared/api/history.ts";
-import { eventsHeaders, fileAnswer } from "../gate/headers.ts";
+import { eventsHeaders, fileAnswer } from "../gate/answers.ts";
 import type { Parts } from "../parts.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { bodyOf } from "../upstream/files.ts";

@@ -11,7 +11,7 @@ import { receiveFile } from "../../shared/server/file-upload.ts";
 import { parsePart, readBody } from "../../shared/server/read-body.ts";
 import { readId } from "../../shared/server/read-id.ts";
 import type { Handle } from "../gate/gate.ts";
-import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
+import { jsonAnswer, type MoreHeaders } from "../gate/answers.ts";
 import { readUpload } from "../gate/upload.ts";
 import type { Parts } from "../parts.ts";
 import type { RequestContext } from "../request/request-context.ts";

@@ -1,3 +1,7 @@
+import { problemOf } from "../../shared/errors.ts";
+import { failureOf } from "../../shared/server/failure-of.ts";
+import type { Log } from "../../shared/server/log.ts";
+
 /** Headers of every answer of `/api` and of the health checks. */
 const API = {
   "cache-control": "no-store",
@@ -22,7 +26,13 @@ const json = (body: unknown) => JSON.stringify(body);
 
 export const jsonAnswer = answers({ "content-type": "application/json" }, json);
 
-export const problemAnswer = answers({ "content-type": "application/problem+json" }, json);
+const problemAnswer = answers({ "content-type": "application/problem+json" }, json);
+
+/** The problem document of an error; an unexpected one is logged. */
+export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
+  const { failure, headers } = failureOf(error, requestId, { log, store: "the session store" });
+  return problemAnswer(failure.status, problemOf(failure, requestId), requestId, { ...more, ...headers });
+}
 
 /** The headers of an event stream, which is written to Node's own response. */
 export const eventsHeaders = (requestId: string, more: MoreHeaders): MoreHeaders => ({
