@@ -128,8 +128,6 @@ export function createRunner(
 ): Handle {
   const { operation } = route;
   const { request, rate } = operation;
-  // Two clicks at once are one hand-off: the second one asks before the first one is answered.
-  const rounds = rate === "handoffs" ? 1 : undefined;
 
   async function run(
     c: Context,
@@ -181,7 +179,7 @@ export function createRunner(
       operation.upload
         ? receiveFile(c.req.raw.body, (file) => run(c, context, address, file))
         : run(c, context, address);
-    return fairStart(address, start, rounds);
+    return fairStart(address, start);
   };
 }
 
