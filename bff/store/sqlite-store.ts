@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import { watchPlace } from "../../shared/server/file-place.ts";
 import { createIdleCache } from "../../shared/server/idle-cache.ts";
+import { openSqlite } from "../../shared/server/open-sqlite.ts";
 import { sqliteReason } from "../../shared/server/sqlite-reason.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { transact } from "../../shared/server/transact.ts";
@@ -175,23 +175,15 @@ export function createSqliteStore(
 }
 
 function openDatabase(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
   try {
-    // SQLite also opens a file that it may only read.
-    if (existsSync(path)) accessSync(path, constants.W_OK);
-    db = new DatabaseSync(path);
-    db.exec(
-      "PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
+    return openSqlite(path, { timeout: 2000 }, (db) =>
+      transact(db, () => {
+        const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
+        if (version === 0) db.exec(TABLES);
+        else if (version !== VERSION) throw new StartError(`The session store ${path} ${FOREIGN}`);
+      }),
     );
-    const opened = db;
-    transact(opened, () => {
-      const version = opened.prepare("PRAGMA user_version").get()?.["user_version"];
-      if (version === 0) opened.exec(TABLES);
-      else if (version !== VERSION) throw new StartError(`The session store ${path} ${FOREIGN}`);
-    });
-    return db;
   } catch (cause) {
-    db?.close();
     if (cause instanceof StartError) throw cause;
     throw new StartError(`The session store ${path} can't be opened: ${sqliteReason(cause)}.`, { cause });
   }

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
+import { openSqlite } from "../../../shared/server/open-sqlite.ts";
 import { StartError } from "../../../shared/server/start-error.ts";
 import { hasDatabase } from "./database-files.ts";
 import { migrate, StoreError } from "./migrate.ts";
@@ -36,19 +36,14 @@ export function openDatabase(
   migrations: readonly Migration[] = MIGRATIONS,
   requireUnused?: () => void,
 ): DatabaseSync {
-  let database: DatabaseSync | undefined;
   try {
     refuseDamaged(path);
-    // SQLite also opens a file that it may only read.
-    if (existsSync(path)) accessSync(path, constants.W_OK);
-    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-    // FULL: the commit is on disk before it is reported, even in a power cut; NORMAL could lose it.
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-    database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KB}`);
-    migrate(database, migrations, now, requireUnused);
-    return database;
+    const options = { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true };
+    return openSqlite(path, options, (database) => {
+      database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${CACHE_KB}`);
+      migrate(database, migrations, now, requireUnused);
+    });
   } catch (cause) {
-    database?.close();
     if (cause instanceof StartError) throw cause;
     throw new StoreError(`The database ${path} can't be opened: ${reasonOf(cause, path)}.`, { cause });
   }
