@@ -32,8 +32,6 @@ import { offers, type SessionAsk } from "./service.ts";
 import { currentPointer, locate, readPage, readSnapshot } from "./snapshot.ts";
 import { placeFile, placeMessage } from "./start.ts";
 
-export type Link = ReturnType<typeof createLink>;
-
 /** The route of the open conversation, or the one that a new conversation would have now. */
 function routeNow(pointer: ConversationPointer, session: Session): Route {
   return (pointer.status === "open" ? pointer.route : undefined) ?? session.route;

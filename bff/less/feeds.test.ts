@@ -8,6 +8,7 @@ import { turnOf } from "../testing/turn-lines.ts";
 import { type Verified, verifyTaken } from "../upstream/verified.ts";
 import { createFeeds } from "./feeds.ts";
 
+const NO_GAP = () => undefined;
 const log = { externalId: "anon_a", conversationId: "c1" };
 const started = { type: "conversation.started" } as const;
 const answer = (id: string) => ({
@@ -59,7 +60,7 @@ describe("a log of what was verified", () => {
   it("numbers entries without gaps while many write at once, and sends them in that order", async () => {
     const { feeds, proof } = open();
     const heard: number[] = [];
-    feeds.follow(log, (event) => "seq" in event && heard.push(event.seq));
+    feeds.follow(log, (event) => "seq" in event && heard.push(event.seq), NO_GAP);
     await Promise.all(Array.from({ length: 20 }, (_, at) => feeds.append(log, proof, [answer(`m${at}`)])));
     expect(heard).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   });
@@ -68,17 +69,17 @@ describe("a log of what was verified", () => {
     const { feeds, proof } = open();
     feeds.signal(log, { type: "response.snapshot", messageId: "a1", text: "It " });
     feeds.signal(log, { type: "response.delta", messageId: "a1", delta: "is" });
-    const { joined, stop } = feeds.follow(log, () => undefined);
+    const { joined, stop } = feeds.follow(log, () => undefined, NO_GAP);
     expect(joined).toEqual({ type: "response.snapshot", messageId: "a1", text: "It is" });
     stop();
     await feeds.append(log, proof, [answer("a1")]);
-    expect(feeds.follow(log, () => undefined).joined).toBeUndefined();
+    expect(feeds.follow(log, () => undefined, NO_GAP).joined).toBeUndefined();
   });
 
   it("a follower gets nothing after it stopped, and nothing of another log", async () => {
     const { feeds, proof } = open();
     const heard: FeedEvent[] = [];
-    const { stop } = feeds.follow(log, (event) => heard.push(event));
+    const { stop } = feeds.follow(log, (event) => heard.push(event), NO_GAP);
     await feeds.append({ ...log, externalId: "anon_b" }, proof, [started]);
     stop();
     await feeds.append(log, proof, [started]);

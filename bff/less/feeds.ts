@@ -37,7 +37,7 @@ type Writing = Extract<LiveEvent, { type: "response.snapshot" }>;
 
 /** The part of a log that is in memory while somebody follows it or an answer is being written. */
 interface Present {
-  readonly followers: Set<{ readonly listen: (event: FeedEvent) => void; readonly onGap?: () => void }>;
+  readonly followers: Set<{ readonly listen: (event: FeedEvent) => void; readonly onGap: () => void }>;
   writing: Writing | undefined;
   /** Whether this process writes the answer. The end of another process's answer might never be signalled. */
   isWriter: boolean;
@@ -81,7 +81,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
     for (const event of signalled.events) hear(signalled.log, event);
   });
   store.onGap(() => {
-    for (const { followers } of present.values()) for (const { onGap } of followers) onGap?.();
+    for (const { followers } of present.values()) for (const { onGap } of followers) onGap();
   });
   const signalOf = (name: string, events: readonly FeedEvent[]) => ({
     topic: "feed" as const,
@@ -159,9 +159,9 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
      * Subscribes to all events from now on; `joined` is the answer in progress, `stop` unsubscribes. `onGap` runs when
      * events may have been missed: then the log must be read again.
      */
-    follow(log: LogName, listen: (event: FeedEvent) => void, onGap?: () => void) {
+    follow(log: LogName, listen: (event: FeedEvent) => void, onGap: () => void) {
       const name = nameOf(log);
-      const follower = { listen, ...(onGap ? { onGap } : {}) };
+      const follower = { listen, onGap };
       let joined: Writing | undefined;
       use(name, (here) => {
         here.followers.add(follower);

@@ -36,7 +36,7 @@ export interface RequestContext {
 /** The current request's context. Not a parameter, because everything on the way to the service would pass it on. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
-/** The name of a customer in the log. The same object is looked up once; a known name is returned without a promise. */
+/** The name of a customer in the log. The same object is looked up once. */
 export type Who = (customer: { readonly externalId: string }) => string | Promise<string>;
 
 /**

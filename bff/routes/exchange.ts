@@ -10,8 +10,8 @@ import { addressOfCaller } from "../../shared/server/client-address.ts";
 import { receiveFile } from "../../shared/server/file-upload.ts";
 import { parsePart, readBody } from "../../shared/server/read-body.ts";
 import { readId } from "../../shared/server/read-id.ts";
-import type { Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/answers.ts";
+import type { Handle } from "../gate/gate.ts";
 import { readUpload } from "../gate/upload.ts";
 import type { Parts } from "../parts.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -143,8 +143,7 @@ export function createRunner(
       (operation.session === "optional" && authorization !== undefined)
     ) {
       session = await sessions.find(authorization);
-      const name = who(session.customer);
-      context.who = typeof name === "string" ? name : await name;
+      context.who = await who(session.customer);
     }
     if (session) requireCarried(session, operation);
     if (session && rate) {

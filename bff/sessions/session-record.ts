@@ -22,7 +22,6 @@ const SignedFacts = z.object({
   emailVerified: z.boolean(),
   traits: Traits,
 });
-export type SignedFacts = z.infer<typeof SignedFacts>;
 
 const SessionFacts = z.object({
   customer: z.object({

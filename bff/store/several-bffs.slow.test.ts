@@ -185,7 +185,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     const open = async () => {
       const feeds = createFeeds({ store: await openOn(redis), clock: systemClock });
       const heard: number[] = [];
-      feeds.follow(log, (event) => "seq" in event && heard.push(event.seq));
+      feeds.follow(log, (event) => "seq" in event && heard.push(event.seq), () => undefined);
       return { feeds, heard };
     };
     const both = [await open(), await open()];
