@@ -104,7 +104,7 @@ export function createAgentAnswer(deps: {
 
   /** An action is requested once, because the customer's answer names only its id. */
   async function isAsked(actionId: string): Promise<boolean> {
-    const { actions = [] } = factsOf(await feeds.read(log, 0));
+    const { actions = [] } = factsOf(await feeds.read(log));
     return actions.some((action) => action.actionId === actionId);
   }
 

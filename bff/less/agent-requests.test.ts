@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { json } from "../../service/testing/fake/fake-service.ts";
 import { problemOf } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
-import { createFeeds, type Feeds } from "./feeds.ts";
+import { createFeeds, type Feeds, nameOf } from "./feeds.ts";
 import { openTurns, said } from "./testing/open-turns.ts";
 
 describe("turns without events: what the agent requests", () => {
@@ -77,7 +77,7 @@ describe("turns without events: what the agent requests", () => {
     await bff.bff.close();
     expect(line(0).isCancelled).toBe(true);
     const [conversationId = ""] = service.conversations.keys();
-    const last = (await feeds?.read({ externalId: customer, conversationId }, 2))?.at(-1);
+    const last = (await feeds?.read(nameOf(customer, conversationId)))?.at(-1);
     expect(last).toMatchObject({ type: "message.created", message: { body: "It ", incomplete: true } });
   });
 });

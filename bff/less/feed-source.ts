@@ -32,7 +32,7 @@ export function createFeedSource(
     },
     close,
     async read(give) {
-      for (const event of await feeds.read(log, after)) give(event);
+      for (const event of (await feeds.read(log)).slice(after)) give(event);
       if (joined) give(joined);
       for (const event of waiting) give(event);
       listen = give;

@@ -18,11 +18,8 @@ const CACHED_CHARACTERS = 4_000_000;
 const MAX_LOG_CHARACTERS = 256 * 1024;
 const MAX_WITH_A_PERSON = 1.5 * MAX_LOG_CHARACTERS;
 
-/** One conversation's log, stored under the customer who owns it at the service. */
-export interface LogName {
-  readonly externalId: string;
-  readonly conversationId: string;
-}
+/** Names one conversation's log in the store: by the customer who owns it at the service, and by its id there. */
+export type LogName = string;
 
 /** An entry before the log assigned its position; the message's position is the entry's. */
 export type Draft =
@@ -63,13 +60,13 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
   });
   const present = new Map<string, Present>();
 
-  function use(name: string, work: (here: Present) => void): void {
+  function use(name: LogName, work: (here: Present) => void): void {
     const here = present.get(name) ?? { followers: new Set(), writing: undefined, isWriter: false };
     work(here);
     if (here.followers.size > 0 || (here.writing && here.isWriter)) present.set(name, here);
     else present.delete(name);
   }
-  const hear = (name: string, event: FeedEvent, isWriter = false) =>
+  const hear = (name: LogName, event: FeedEvent, isWriter = false) =>
     use(name, (here) => {
       here.isWriter ||= isWriter;
       here.writing = writingAfter(here.writing, event);
@@ -83,11 +80,11 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
   store.onGap(() => {
     for (const { followers } of present.values()) for (const { onGap } of followers) onGap();
   });
-  const signalOf = (name: string, events: readonly FeedEvent[]) => ({
+  const signalOf = (name: LogName, events: readonly FeedEvent[]) => ({
     topic: "feed" as const,
     text: JSON.stringify({ log: name, events }),
   });
-  const readAll = async (log: LogName) => (await records.find(nameOf(log)))?.value ?? [];
+  const read = async (name: LogName) => (await records.find(name))?.value ?? [];
 
   return {
     /**
@@ -96,13 +93,12 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
      * @throws Failure not_confirmed for an erased log
      */
     async append(
-      log: LogName,
+      name: LogName,
       proof: Verified<unknown>,
       drafts: readonly Draft[],
       known = 0,
     ): Promise<readonly LoggedEvent[]> {
       if (!isVerified(proof)) throw new TypeError("an entry that was not verified");
-      const name = nameOf(log);
       const at = new Date(clock.now()).toISOString();
       const added = (all: readonly LoggedEvent[]) => all.slice(all.length - drafts.length);
       const after = await records.change(
@@ -115,29 +111,28 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       );
       return added(after ?? []);
     },
-    read: async (log: LogName, after: number) => (await readAll(log)).slice(after),
+    read,
     /**
      * Whether the log accepts no more messages of the customer; answers, hand-offs and the end still fit. `room` multiplies
      * the limit.
      */
-    async isFull(log: LogName, room = 1): Promise<boolean> {
-      const stored = await records.find(nameOf(log));
+    async isFull(name: LogName, room = 1): Promise<boolean> {
+      const stored = await records.find(name);
       if (!stored || stored.text.length < MAX_LOG_CHARACTERS * room) return false;
       const status = factsOf(stored.value).handoff?.status;
       const hasPerson = status === "requested" || status === "accepted";
       return !hasPerson || stored.text.length >= MAX_WITH_A_PERSON * room;
     },
     /** The customer's message with this key, if the log has it. */
-    async find(log: LogName, clientMessageId: string): Promise<SentMessage | undefined> {
-      for (const event of await readAll(log)) {
+    async find(name: LogName, clientMessageId: string): Promise<SentMessage | undefined> {
+      for (const event of await read(name)) {
         if (event.type !== "message.created" || event.message.clientMessageId !== clientMessageId) continue;
         if (event.message.role === "customer") return { ...event.message, role: "customer", clientMessageId };
       }
       return undefined;
     },
     /** Sends an event to every follower and stores nothing. */
-    signal(log: LogName, event: LiveEvent): void {
-      const name = nameOf(log);
+    signal(name: LogName, event: LiveEvent): void {
       if (!store.isShared) {
         hear(name, event, true);
         return;
@@ -150,8 +145,8 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       });
     },
     /** The answer is no longer being written: later followers don't get the text that was shown and not stored. */
-    endWriting: (log: LogName): void =>
-      use(nameOf(log), (here) => {
+    endWriting: (name: LogName): void =>
+      use(name, (here) => {
         here.writing = undefined;
         here.isWriter = false;
       }),
@@ -159,8 +154,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
      * Subscribes to all events from now on; `joined` is the answer in progress, `stop` unsubscribes. `onGap` runs when
      * events may have been missed: then the log must be read again.
      */
-    follow(log: LogName, listen: (event: FeedEvent) => void, onGap: () => void) {
-      const name = nameOf(log);
+    follow(name: LogName, listen: (event: FeedEvent) => void, onGap: () => void) {
       const follower = { listen, onGap };
       let joined: Writing | undefined;
       use(name, (here) => {
@@ -196,13 +190,12 @@ function place(draft: Draft, seq: number, at: string): LoggedEvent {
   return { type: draft.type, seq, at, message: { ...draft.message, seq, at } };
 }
 
-/** The name of a log in the store's keys. */
-export function nameOf({ externalId, conversationId }: LogName): string {
+export function nameOf(externalId: string, conversationId: string): LogName {
   return JSON.stringify([externalId, conversationId]);
 }
 
-/** The customer of a log, from the store's key; undefined for another form. */
-export function ownerOfLog(name: string): string | undefined {
+/** The customer of a log; undefined for another form. */
+export function ownerOfLog(name: LogName): string | undefined {
   const owner: unknown = [jsonOf(name)].flat()[0];
   return typeof owner === "string" ? owner : undefined;
 }

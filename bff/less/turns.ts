@@ -14,7 +14,7 @@ import type { UpstreamAnswer } from "../upstream/transport.ts";
 import { readTurnEvents } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
-import { type Feeds, type LogName, messageOf, nameOf } from "./feeds.ts";
+import { type Feeds, type LogName, messageOf } from "./feeds.ts";
 
 /** How long a customer waits for the confirmation of their message. The turn continues after it. */
 const WAIT_MS = 8000;
@@ -55,15 +55,16 @@ export function createTurns(deps: TurnsDeps) {
   const oneAtATime = createOneAtATime();
   let isClosed = false;
 
-  function begin(key: string, request: TurnRequest, release: Release): Turn {
+  function begin(request: TurnRequest, release: Release): Turn {
+    const { log, outgoing } = request;
     const limit = new AbortController();
     const taken = Promise.withResolvers<SentMessage>();
     const work = runTurn(deps, request, limit, taken);
     // A waiting caller gets the failure; without one it was logged.
     taken.promise.catch(() => undefined);
-    const over = work.finally(() => running.delete(key)).then(release);
-    const turn = { outgoing: request.outgoing, taken: taken.promise, over, abort: () => limit.abort() };
-    running.set(key, turn);
+    const over = work.finally(() => running.delete(log)).then(release);
+    const turn = { outgoing, taken: taken.promise, over, abort: () => limit.abort() };
+    running.set(log, turn);
     return turn;
   }
 
@@ -71,17 +72,17 @@ export function createTurns(deps: TurnsDeps) {
    * The turn that runs in this process, started for this message if needed; the message itself, if the log has it;
    * undefined while another process runs a turn.
    */
-  async function enter(key: string, request: TurnRequest): Promise<Turn | SentMessage | undefined> {
-    const turn = running.get(key);
+  async function enter(request: TurnRequest): Promise<Turn | SentMessage | undefined> {
+    const { log, outgoing } = request;
+    const turn = running.get(log);
     if (turn) return turn;
     if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
-    const release = await locks.lease(`turn:${key}`, 0);
+    const release = await locks.lease(`turn:${log}`, 0);
     if (!release) return undefined;
     let begun: Turn | undefined;
     try {
-      const { log, outgoing } = request;
       const message = await feeds.find(log, outgoing.clientMessageId);
-      if (!message) begun = begin(key, request, release);
+      if (!message) begun = begin(request, release);
       else requireSame(message, outgoing);
       return begun ?? message;
     } finally {
@@ -89,7 +90,7 @@ export function createTurns(deps: TurnsDeps) {
     }
   }
 
-  store.subscribe("turn", (key) => running.get(key)?.abort());
+  store.subscribe("turn", (log) => running.get(log)?.abort());
 
   return {
     /**
@@ -99,11 +100,10 @@ export function createTurns(deps: TurnsDeps) {
      */
     async send(request: TurnRequest): Promise<SentMessage> {
       const { log, outgoing } = request;
-      const key = nameOf(log);
       const since = clock.now();
       const left = () => Math.min(waitMs, since + waitMs - clock.now());
       for (;;) {
-        const met = await oneAtATime(key, () => enter(key, request));
+        const met = await oneAtATime(log, () => enter(request));
         if (met && "role" in met) return met;
         if (!met) {
           if (!isRecent(clock, since, waitMs)) throw inFlight();
@@ -118,14 +118,13 @@ export function createTurns(deps: TurnsDeps) {
     },
     /** Ends the turn of one conversation, if one runs, and resolves when its end is in the log. */
     async stop(log: LogName): Promise<void> {
-      const key = nameOf(log);
-      const turn = running.get(key);
+      const turn = running.get(log);
       if (turn) {
         turn.abort();
         return turn.over;
       }
-      store.publish({ topic: "turn", text: key });
-      const release = await locks.lease(`turn:${key}`, BREAK_OFF_MS);
+      store.publish({ topic: "turn", text: log });
+      const release = await locks.lease(`turn:${log}`, BREAK_OFF_MS);
       await release?.();
     },
     /** Ends all turns, stores their text so far as incomplete, and accepts no more. */
@@ -166,7 +165,7 @@ async function runTurn(
   let answer: AgentAnswer | undefined;
   let isWhole = false;
   try {
-    const known = (await feeds.read(request.log, 0)).length;
+    const known = (await feeds.read(request.log)).length;
     const stream = await request.open(limit.signal);
     if (stream.mediaType !== NDJSON) {
       const { status, mediaType } = stream;
@@ -174,7 +173,7 @@ async function runTurn(
       await noteTaken(feeds, request, verify(sendTurn, sent, { status, mediaType, bytes }), known, taken);
       return;
     }
-    for await (const event of readTurnEvents(stream.body, request.log.conversationId, readEvent)) {
+    for await (const event of readTurnEvents(stream.body, sent.params.id, readEvent)) {
       isAlive();
       const proof = verifyTaken(event, sent);
       if (proof && !answer) {

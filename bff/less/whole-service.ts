@@ -19,7 +19,7 @@ import { pageOf } from "../upstream/transcript.ts";
 import { type Operation, recall, type Verified } from "../upstream/verified.ts";
 import { factsOf } from "./feed-snapshot.ts";
 import { createFeedSource } from "./feed-source.ts";
-import { type Feeds, type LogName, messageOf } from "./feeds.ts";
+import { type Feeds, type LogName, messageOf, nameOf } from "./feeds.ts";
 import { transcriptText } from "./transcript-text.ts";
 import { requireSame, type Turns } from "./turns.ts";
 
@@ -41,7 +41,7 @@ export function createWholeService(deps: {
     const proof = await service.call(session, startConversation, subject ? withSubject(ask, subject) : ask);
     const log = logOf(session, proof.value.conversation.id);
     // A repeated start, whose pointer was not stored the first time, finds its entries in the log.
-    const isKnown = lastTurningPoint(await feeds.read(log, 0)) === "conversation.started";
+    const isKnown = lastTurningPoint(await feeds.read(log)) === "conversation.started";
     const isSaid = subject === undefined || (await feeds.find(log, subject.clientMessageId)) !== undefined;
     await feeds.append(log, proof, [
       ...(isKnown ? [] : [{ type: "conversation.started" as const }]),
@@ -68,7 +68,7 @@ export function createWholeService(deps: {
 
   const askForPerson: Handle<typeof requestHandoff> = async (session, ask) => {
     const log = logOf(session, ask.request.conversationId);
-    const written = await feeds.read(log, 0);
+    const written = await feeds.read(log);
     const transcript = transcriptText(written);
     const request = { ...ask.request, transcript };
     const key = transcript && { idempotencyKey: idempotencyKey(ask.idempotencyKey, transcript) };
@@ -91,7 +91,7 @@ export function createWholeService(deps: {
   const answerAction: Handle<typeof actionApprovals> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
     const { actionId, approved } = ask.request;
-    const written = await feeds.read(log, 0);
+    const written = await feeds.read(log);
     const { actions = [] } = factsOf(written);
     const asked = actions.find((action) => action.actionId === actionId);
     if (!asked) throw new Failure("not_found");
@@ -105,7 +105,7 @@ export function createWholeService(deps: {
   /** The service may have forgotten an ended conversation, so the log answers a repeated request. */
   const end: Handle<typeof endConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
-    const written = await feeds.read(log, 0);
+    const written = await feeds.read(log);
     if (lastTurningPoint(written) === "conversation.ended") return recall(undefined);
     const proof = await service.call(session, endConversation, ask);
     await turns.stop(log);
@@ -116,7 +116,7 @@ export function createWholeService(deps: {
   /** @throws Failure conversation_full for a changed rating in a log of twice its maximum */
   const rate: Handle<typeof rateConversation> = async (session, ask) => {
     const log = logOf(session, ask.params.id);
-    const written = await feeds.read(log, 0);
+    const written = await feeds.read(log);
     const known = factsOf(written).rating;
     const isKnown = ({ score, comment }: Rating) => known?.score === score && known?.comment === comment;
     if (known && !isKnown(ask.request) && (await feeds.isFull(log, 2)))
@@ -150,11 +150,11 @@ export function createWholeService(deps: {
     },
     async transcript(session, id, before) {
       if (isWhole(session)) return service.transcript(session, id, before);
-      return pageOf(factsOf(await feeds.read(logOf(session, id), 0)), before);
+      return pageOf(factsOf(await feeds.read(logOf(session, id))), before);
     },
     async head(session, id, after) {
       if (isWhole(session)) return service.head(session, id, after);
-      return { lastSeq: (await feeds.read(logOf(session, id), 0)).length };
+      return { lastSeq: (await feeds.read(logOf(session, id))).length };
     },
     follow(session, id, after, signal) {
       if (isWhole(session)) return service.follow(session, id, after, signal);
@@ -171,7 +171,7 @@ function lastTurningPoint(log: readonly LoggedEvent[]) {
 }
 
 function logOf(session: Session, conversationId: string): LogName {
-  return { externalId: session.customer.externalId, conversationId };
+  return nameOf(session.customer.externalId, conversationId);
 }
 
 /** @throws Failure body_too_large, because a service may silently cut a subject that is too long */

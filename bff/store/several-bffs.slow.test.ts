@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
-import { createFeeds, type Feeds } from "../less/feeds.ts";
+import { createFeeds, type Feeds, nameOf } from "../less/feeds.ts";
 import { hashToken } from "../sessions/token.ts";
 import { alone, follow, leave, openPair, resume, send, start, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";
@@ -176,7 +176,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
 
   it("SHARE3 LESS3 two writers of one log lose nothing, and both receive all of it in order", async () => {
     const redis = await startRedis();
-    const log = { externalId: "anon_a", conversationId: "c1" };
+    const log = nameOf("anon_a", "c1");
     const proof = verifyTaken(
       { type: "response.delta", messageId: "m", delta: "x" },
       turnOf("c1", { clientMessageId: "k", body: "x" }),
@@ -185,7 +185,11 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     const open = async () => {
       const feeds = createFeeds({ store: await openOn(redis), clock: systemClock });
       const heard: number[] = [];
-      feeds.follow(log, (event) => "seq" in event && heard.push(event.seq), () => undefined);
+      feeds.follow(
+        log,
+        (event) => "seq" in event && heard.push(event.seq),
+        () => undefined,
+      );
       return { feeds, heard };
     };
     const both = [await open(), await open()];
