@@ -1,7 +1,7 @@
 import { defined } from "../../shared/defined.ts";
 import type { Handoff, OpeningHours, Wait } from "../../shared/handoff.ts";
 import { handoffStatusOf, requestHandoff } from "../../shared/v1/handoffs.ts";
-import { isOpen, nextClosing, nextOpening } from "../routing/hours.ts";
+import { isOpen, nextChange } from "../routing/hours.ts";
 import type { CurrentConversation } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { Verified } from "../upstream/verified.ts";
@@ -46,10 +46,11 @@ export function withWait(
   if (handoff.status !== "requested") return handoff;
   const { wait: { place, ...lasting } = {}, ...rest } = handoff;
   const { hours } = routing;
+  const now = clock.now();
   const known: Wait = defined({
     ...lasting,
     place: offers(session, "events") ? place : undefined,
-    opensAt: dateOf(hours && nextOpening(hours, clock.now())),
+    opensAt: hours && !isOpen(hours, now) ? dateOf(nextChange(hours, now)) : undefined,
   });
   return Object.keys(known).length > 0 ? { ...rest, wait: known } : rest;
 }
@@ -62,12 +63,11 @@ export function openingHours({
   const { hours } = routing;
   if (hours === undefined) return undefined;
   const now = clock.now();
-  // One of the two comes next, and the other one after it.
-  const [opens, closes] = [nextOpening(hours, now), nextClosing(hours, now)];
-  const change = opens ?? closes;
-  if (change === undefined) return isOpen(hours, now) ? {} : undefined;
-  const [opensAt, closesAt] = [opens ?? nextOpening(hours, change), closes ?? nextClosing(hours, change)];
-  return defined({ opensAt: dateOf(opensAt), closesAt: dateOf(closesAt) });
+  const isOpenNow = isOpen(hours, now);
+  const change = nextChange(hours, now);
+  if (change === undefined) return isOpenNow ? {} : undefined;
+  const [first, second] = [dateOf(change), dateOf(nextChange(hours, change))];
+  return defined(isOpenNow ? { closesAt: first, opensAt: second } : { opensAt: first, closesAt: second });
 }
 
 function dateOf(instant: number | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOpen, nextClosing, nextOpening } from "./hours.ts";
+import { isOpen, nextChange } from "./hours.ts";
 import { hoursOf } from "./testing/routing-kit.ts";
 
 const week = "Mon-Fri 09:00-17:00 Europe/Berlin";
@@ -101,9 +101,8 @@ describe("isOpen", () => {
   });
 });
 
-describe("nextOpening", () => {
+describe("nextChange while support is closed", () => {
   it.each<[source: string, at: string, opening: string | undefined]>([
-    [week, "2026-11-23T10:00:00+01:00", undefined],
     [week, "2026-11-23T08:00:00+01:00", "2026-11-23T09:00:00+01:00"],
     [week, "2026-11-23T17:00:00+01:00", "2026-11-24T09:00:00+01:00"],
     ["Mon-Fri 09:00-17:00 Europe/Berlin", "2026-11-20T18:00:00+01:00", "2026-11-23T09:00:00+01:00"],
@@ -119,14 +118,13 @@ describe("nextOpening", () => {
     ["Sun 02:30-05:00 Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T03:30:00+02:00"],
     ["12-25 closed; Europe/Berlin", "2026-11-20T00:00:00Z", undefined],
   ])("%s at %s: %s", (source, at, opening) => {
-    const found = nextOpening(hoursOf(source), Date.parse(at));
+    const found = nextChange(hoursOf(source), Date.parse(at));
     expect(found && new Date(found).toISOString()).toBe(opening && new Date(opening).toISOString());
   });
 });
 
-describe("nextClosing", () => {
+describe("nextChange while support is open", () => {
   it.each<[source: string, at: string, closing: string | undefined]>([
-    [week, "2026-11-23T08:00:00+01:00", undefined],
     [week, "2026-11-23T10:00:00+01:00", "2026-11-23T17:00:00+01:00"],
     [split, "2026-11-23T11:59:00+01:00", "2026-11-23T12:00:00+01:00"],
     // over midnight, from both sides
@@ -142,7 +140,7 @@ describe("nextClosing", () => {
     [night, "2026-03-28T23:00:00+01:00", "2026-03-29T06:00:00+02:00"],
     ["Mon-Sun 00:00-24:00 UTC", "2026-11-23T10:00:00Z", undefined],
   ])("%s at %s: %s", (source, at, closing) => {
-    const found = nextClosing(hoursOf(source), Date.parse(at));
+    const found = nextChange(hoursOf(source), Date.parse(at));
     expect(found && new Date(found).toISOString()).toBe(closing && new Date(closing).toISOString());
   });
 });

@@ -29,18 +29,12 @@ export function isOpen(hours: SupportHours, instant: number): boolean {
 
 const DAYS_AHEAD = 31;
 
-/** When support opens next, in ms since 1970. Undefined if it is open at `instant`, or stays closed for 30 days. */
-export function nextOpening(hours: SupportHours, instant: number): number | undefined {
-  return isOpen(hours, instant) ? undefined : nextChange(hours, instant, "from");
-}
-
-/** When support closes next. Undefined if it is closed at `instant`, or stays open for 30 days. */
-export function nextClosing(hours: SupportHours, instant: number): number | undefined {
-  return isOpen(hours, instant) ? nextChange(hours, instant, "to") : undefined;
-}
-
-/** The first start (`from`) of a range after `instant` at which support is open, or the first end (`to`) at which it is closed. */
-function nextChange(hours: SupportHours, instant: number, edge: keyof TimeRange): number | undefined {
+/**
+ * When support opens next, in ms since 1970, or closes next if it is open at `instant`. Undefined if it stays as it is
+ * for 30 days.
+ */
+export function nextChange(hours: SupportHours, instant: number): number | undefined {
+  const edge = isOpen(hours, instant) ? "to" : "from";
   // A range of the day before may end after midnight.
   const first = hours.clock(instant).day - 1;
   for (let day = first; day < first + DAYS_AHEAD; day += 1) {

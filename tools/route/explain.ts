@@ -1,5 +1,5 @@
 import { decideRoute, type RouteDecision, type Routing } from "../../bff/routing/decide.ts";
-import { isOpen, nextOpening, type SupportHours } from "../../bff/routing/hours.ts";
+import { isOpen, nextChange, type SupportHours } from "../../bff/routing/hours.ts";
 import type { Facts, RouteContext } from "../../bff/routing/match.ts";
 import { TARGETS } from "../../bff/routing/rule.ts";
 import { readRouting } from "../../bff/routing/settings.ts";
@@ -58,7 +58,7 @@ export function explainRoute(options: {
 
 function asJson(routing: Routing, { context, at }: RouteQuestion, decision: RouteDecision) {
   const { hours } = routing;
-  const opening = hours && (isOpen(hours, at) ? at : nextOpening(hours, at));
+  const opening = hours && (isOpen(hours, at) ? at : nextChange(hours, at));
   const open = hours && {
     timeZone: hours.timeZone,
     open: isOpen(hours, at),
@@ -137,7 +137,7 @@ function describeHours(hours: SupportHours, at: number): string {
   const show = (instant: number) => format.format(instant).replace(" at ", ", ");
   const when = `it is ${show(at)} in ${hours.timeZone}`;
   if (isOpen(hours, at)) return `Support is open: ${when}.`;
-  const opening = nextOpening(hours, at);
+  const opening = nextChange(hours, at);
   const next = opening === undefined ? "does not open within 30 days" : `opens ${show(opening)}`;
   return `Support is closed: ${when}, and it ${next}.`;
 }
