@@ -15,11 +15,7 @@ import { offers } from "./service.ts";
 import { currentPointer, readHead } from "./snapshot.ts";
 
 /** The service accepts no more messages in this conversation, so a message may start the next one. */
-const OVER: ReadonlySet<FailureCode> = new Set([
-  "conversation_ended",
-  "conversation_full",
-  "no_conversation",
-]);
+const OVER: readonly FailureCode[] = ["conversation_ended", "conversation_full", "no_conversation"];
 
 /** Longest path that the service stores, in characters. */
 const MAX_PATH = 500;
@@ -57,7 +53,7 @@ export async function placeMessage(
     return await sendInto(deps, session, pointer, outgoing);
   } catch (error) {
     // It is full, a person ended it, or the service lost it, since the pointer was read: the next conversation takes it.
-    if (!(error instanceof Failure && OVER.has(error.code))) throw error;
+    if (!(error instanceof Failure && OVER.includes(error.code))) throw error;
     return placeMessage(deps, session, outgoing, conversationId);
   }
 }

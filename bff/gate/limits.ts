@@ -153,12 +153,10 @@ export function createLimits(
   /** Counts one use in each limit of a rate. Returns the function that takes it back. */
   function take(rate: Rate | "attempts" | Entry, sender: Sender): Promise<GiveBack> {
     if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
-    const uses: [LimitRule, string][] = [];
-    for (const { rule, keyOf, bytesOfOne = Infinity } of limitsOf[rate]) {
-      const use: [LimitRule, string] = [rule, keyOf(sender)];
-      const { bytes = 0 } = sender;
-      for (let from = 0; from === 0 || from < bytes; from += bytesOfOne) uses.push(use);
-    }
+    const uses = limitsOf[rate].flatMap(({ rule, keyOf, bytesOfOne = Infinity }) => {
+      const count = Math.max(1, Math.ceil((sender.bytes ?? 0) / bytesOfOne));
+      return Array<[LimitRule, string]>(count).fill([rule, keyOf(sender)]);
+    });
     return takeUses(useDeps, uses);
   }
   return {

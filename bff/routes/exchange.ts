@@ -137,17 +137,14 @@ export function createRunner(
   ): Promise<Response> {
     const { headers } = c.req.raw;
     const authorization = headers.get("authorization") ?? undefined;
-    let session: Session | undefined;
-    if (
-      operation.session === "required" ||
-      (operation.session === "optional" && authorization !== undefined)
-    ) {
-      session = await sessions.find(authorization);
+    const isSent = operation.session !== "none" && authorization !== undefined;
+    const session =
+      isSent || operation.session === "required" ? await sessions.find(authorization) : undefined;
+    if (session) {
       context.who = await who(session.customer);
-    }
-    if (session) requireCarried(session, operation);
-    if (session && rate) {
-      await limits.take(rate, { session, address, bytes: announcedBytes(headers, operation) });
+      requireCarried(session, operation);
+      const bytes = announcedBytes(headers, operation);
+      if (rate) await limits.take(rate, { session, address, bytes });
     }
     const body = request === undefined ? undefined : await readBody(c.req.raw, request);
     const upload = file && (await readUpload(headers, file));
