@@ -7,6 +7,7 @@ import type { FeedbackChange } from "../../shared/feedback.ts";
 import type { RequestOf } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
+import { createShareRunning } from "../../shared/server/share-running.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
 import { setContact } from "../../shared/v1/contacts.ts";
@@ -51,7 +52,7 @@ function requireThere(pointer: ConversationPointer, shown: OnScreen = {}): Curre
  */
 export function createLink(deps: LinkDeps) {
   const { service, pointers, locks } = deps;
-  const handoffs = new Map<string, Promise<AskedHandoff>>();
+  const shareHandoff = createShareRunning<AskedHandoff>();
   const pointerOf = (session: Session) => pointers.read(session.customer.externalId);
   const oneAtATime = <T>(session: Session, work: () => Promise<T>) =>
     locks.run(session.customer.externalId, work);
@@ -135,9 +136,7 @@ export function createLink(deps: LinkDeps) {
       }
       const key = JSON.stringify([session.customer.externalId, asked, shown]);
       const work = async () => askForPerson(deps, session, await requireOpen(session, shown), asked);
-      const running = handoffs.get(key) ?? oneAtATime(session, work).finally(() => handoffs.delete(key));
-      handoffs.set(key, running);
-      return running;
+      return shareHandoff(key, () => oneAtATime(session, work));
     },
 
     /** Proposes a summary for the open hand-off. Takes no lock, because a model may be slow. */

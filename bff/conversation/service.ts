@@ -5,6 +5,7 @@ import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { StreamForm } from "../../shared/operation.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { createShareRunning } from "../../shared/server/share-running.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sessions as openSession } from "../../shared/v1/sessions.ts";
@@ -63,7 +64,7 @@ export function createServiceClient(deps: {
   readonly readEvent: ReadEvent;
 }) {
   const { upstream, sessions, clock } = deps;
-  const renewals = new Map<string, Promise<string>>();
+  const shareRenewal = createShareRunning<string>();
 
   async function renew(session: Session): Promise<string> {
     const { externalId } = session.customer;
@@ -74,11 +75,7 @@ export function createServiceClient(deps: {
   }
 
   /** Concurrent requests of one session share one renewal. */
-  function renewOnce(session: Session): Promise<string> {
-    const renewal = renewals.get(session.id) ?? renew(session).finally(() => renewals.delete(session.id));
-    renewals.set(session.id, renewal);
-    return renewal;
-  }
+  const renewOnce = (session: Session) => shareRenewal(session.id, () => renew(session));
 
   async function renewEarly(session: Session, { token, expiresAt = 0 }: ServiceToken): Promise<string> {
     try {

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { defined } from "../../shared/defined.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import { createShareRunning } from "../../shared/server/share-running.ts";
 import type { Summary, SummaryProposal } from "../../shared/summary.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Hub } from "../live/hub.ts";
@@ -44,7 +45,7 @@ export function createSummaries(deps: {
     max: MAX_WRITTEN,
     dispose: ({ stopListening }) => stopListening(),
   });
-  const writing = new Map<string, Promise<WrittenProposal | undefined>>();
+  const shareWriting = createShareRunning<WrittenProposal | undefined>();
 
   /** Asks the model, and remembers what it wrote until the conversation is erased. */
   async function ask(subject: SummarySubject): Promise<WrittenProposal | undefined> {
@@ -63,10 +64,7 @@ export function createSummaries(deps: {
   async function write(subject: SummarySubject): Promise<WrittenProposal | undefined> {
     const { handoffId } = subject;
     const known = written.get(handoffId);
-    if (known) return known.proposal;
-    const running = writing.get(handoffId) ?? ask(subject).finally(() => writing.delete(handoffId));
-    writing.set(handoffId, running);
-    return running;
+    return known ? known.proposal : shareWriting(handoffId, () => ask(subject));
   }
   return {
     async propose(owner, conversationId) {
