@@ -8,12 +8,8 @@ const MAX_CHARACTERS = 90_000;
 /** English, because the desk is. */
 const PHRASES = { talkToPerson: "Talk to a person" };
 
-const NAMES: Readonly<Record<Role, string>> = {
-  customer: "Customer",
-  agent: "Agent",
-  human: "Human",
-  system: "System",
-};
+/** `customer` → `Customer`. */
+const titleOf = (role: Role) => role.charAt(0).toUpperCase() + role.slice(1);
 
 /**
  * The messages for the person who takes over: one paragraph each, oldest first, its later lines indented, so that none can
@@ -28,7 +24,7 @@ export function transcriptText(events: readonly LoggedEvent[]): string | undefin
     const { role, body, incomplete } = event.message;
     const words = [body, ...kindsAsText(event.message, PHRASES)].filter(Boolean).join("\n");
     const indented = words.split(LINE_END).join("\n    ");
-    const paragraph = `${NAMES[role]}: ${indented}${incomplete ? " [cut off]" : ""}`;
+    const paragraph = `${titleOf(role)}: ${indented}${incomplete ? " [cut off]" : ""}`;
     size += paragraph.length + 2;
     if (size > MAX_CHARACTERS) {
       paragraphs.unshift("[Earlier messages are left out.]");
