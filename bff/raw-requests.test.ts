@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeService, type FakeService } from "../service/testing/fake/fake-service.ts";
 import { systemClock } from "../shared/server/clock.ts";
-import type { Listening } from "../shared/server/listen.ts";
-import { listen } from "./server.ts";
+import { type Listening, listen } from "../shared/server/listen.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw, statusesOf } from "./testing/raw-socket.ts";
 import { createTestBff, type TestBff } from "./testing/test-bff.ts";

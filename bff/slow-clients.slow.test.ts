@@ -3,8 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFakeService } from "../service/testing/fake/fake-service.ts";
 import { systemClock } from "../shared/server/clock.ts";
-import type { Listening } from "../shared/server/listen.ts";
-import { listen } from "./server.ts";
+import { type Listening, listen } from "../shared/server/listen.ts";
 import { freePort } from "./testing/free-port.ts";
 import { createTestBff } from "./testing/test-bff.ts";
 

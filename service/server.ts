@@ -3,9 +3,7 @@ import { systemClock } from "../shared/server/clock.ts";
 import { type Listening, listen as listenOn } from "../shared/server/listen.ts";
 import type { RequestFacts } from "./http/problems.ts";
 
-const UPLOAD = /^\/v1\/support\/conversations\/[^/]+\/attachments$/;
-
-/** Serves the service. Its only slow request is the upload of a file. @throws StartError */
+/** Serves the service. @throws StartError */
 export function listen(
   app: Hono<RequestFacts>,
   {
@@ -20,6 +18,5 @@ export function listen(
     port,
     clock: systemClock,
     isHttps: publicUrl?.startsWith("https:") ?? false,
-    isUpload: ({ method, url = "" }) => method === "POST" && UPLOAD.test(url),
   });
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../bff/config.ts";
 import { problemFor } from "../bff/gate/answers.ts";
-import { listen } from "../bff/server.ts";
 import type { FetchApp } from "../bff/upstream/fetch-transport.ts";
 import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
-import type { Listening } from "../shared/server/listen.ts";
+import { type Listening, listen } from "../shared/server/listen.ts";
 import { SILENT_LOG } from "../shared/server/log.ts";
 
 /** Opens the port. It answers `unavailable`, without a log entry, until it gets an app to serve. */

@@ -43,14 +43,12 @@ export async function listen(options: {
   /** The variable that names the port, for the operator. */
   readonly variable?: string;
   readonly clock: Clock;
-  /** Whether a request may take as long as a file upload. */
-  readonly isUpload: (request: IncomingMessage) => boolean;
   /** The limit of connections per address; undefined behind a proxy, whose address they all share. */
   readonly maxPerAddress?: number | undefined;
   /** Browsers reach it over https only, and must not try anything else. */
   readonly isHttps?: boolean;
 }): Promise<Listening> {
-  const { app, host, port, variable = "PORT", clock, isUpload, maxPerAddress, isHttps = false } = options;
+  const { app, host, port, variable = "PORT", clock, maxPerAddress, isHttps = false } = options;
   const server = createAdaptorServer({
     fetch: (request, env) => (hasTwoHosts(env) ? refusal() : app.fetch(request, env)),
     createServer,
@@ -63,7 +61,7 @@ export async function listen(options: {
   }
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
-  cutSlowBodies(server, isUpload);
+  cutSlowBodies(server);
   if (maxPerAddress !== undefined) capConnections(server, maxPerAddress);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) =>

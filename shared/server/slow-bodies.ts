@@ -1,14 +1,21 @@
 import type { IncomingMessage, Server } from "node:http";
+import { uploadAttachment } from "../api/conversation.ts";
+import { attachments } from "../v1/attachments.ts";
 
 /** How long a request body may take, in ms. With the sweep, slow ones are gone after 15 s. */
 const BODY_MS = 14_000;
 const SWEEP_MS = 500;
 
+/** The paths of the uploads of files, at the BFF and at the service. */
+const UPLOADS = [uploadAttachment, attachments].map(
+  ({ path }) => new RegExp(`^${path.replace(":id", "[^/]+")}$`),
+);
+
 /**
  * Closes connections whose request body arrives too slowly. Uploads are exempt: the server's request timeout bounds them.
  * One sweep for all costs less than a timer for each request.
  */
-export function cutSlowBodies(server: Server, isUpload: (request: IncomingMessage) => boolean): void {
+export function cutSlowBodies(server: Server): void {
   const arriving = new Map<IncomingMessage, number>();
   const sweep = setInterval(() => {
     const latest = performance.now() - BODY_MS;
@@ -21,9 +28,10 @@ export function cutSlowBodies(server: Server, isUpload: (request: IncomingMessag
   }, SWEEP_MS).unref();
   server.once("close", () => clearInterval(sweep));
   server.on("request", (request: IncomingMessage) => {
-    const { headers } = request;
+    const { headers, method, url = "" } = request;
     const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-    if (!hasBody || isUpload(request)) return;
+    const isUpload = method === "POST" && UPLOADS.some((path) => path.test(url));
+    if (!hasBody || isUpload) return;
     arriving.set(request, performance.now());
     request.once("close", () => arriving.delete(request));
   });
