@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, isRecent } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import { shareAnswer } from "../../shared/server/share-answer.ts";
 import { isJsonType, mediaTypeOf, readBounded } from "../upstream/transport.ts";
 import { type IdentityKey, parseKeySet } from "./key-set.ts";
 
@@ -57,10 +58,9 @@ export async function openKeyRing(options: {
   let keys = mapOf([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
   const isFresh = () => isRecent(clock, readAt, MAX_AGE_MS);
 
-  async function read(): Promise<void> {
+  const read = shareAnswer(clock, COOLDOWN_MS, async () => {
     triedAt = clock.now();
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -71,27 +71,19 @@ export async function openKeyRing(options: {
       log.error({ why: reasonOf(error) }, "the identity keys could not be read");
       throw error;
     }
-  }
-  function reload(): Promise<void> {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  }
+  });
   // A failure is logged above, and the next attempt is scheduled anyway.
-  const refresh = () => reload().catch(() => undefined);
+  const refresh = () => read().catch(() => undefined);
 
-  await reload().catch((cause: unknown) => {
+  await read().catch((cause: unknown) => {
     if (!(cause instanceof KeySetFault)) return;
     throw new Error(`Parley can't start: the address in IDENTITY_KEYS ${cause.message}`, { cause });
   });
-  const waitMs = () => (isFresh() ? REFRESH_MS : COOLDOWN_MS);
-  const isDue = () => !reading && !isRecent(clock, triedAt, waitMs());
+  const isDue = () => !isRecent(clock, triedAt, isFresh() ? REFRESH_MS : COOLDOWN_MS);
   const stop = clock.every(COOLDOWN_MS, () => void (isDue() && refresh()));
   return {
     async find(kid, algorithm) {
-      const isMissing = !isFresh() || !keys.has(kid);
-      if (isMissing && (reading || !isRecent(clock, triedAt, COOLDOWN_MS))) await refresh();
+      if (!isFresh() || !keys.has(kid)) await refresh();
       if (isFresh()) return keyOf(keys, kid, algorithm);
       throw new Failure("unavailable", { detail: "The identity keys can't be read." });
     },
