@@ -90,7 +90,7 @@ export function createParts(deps: BffDeps) {
     anonymousAllowed: policy === "optional",
   });
   const streams = createStreams({ ...base, sessions, watch: metrics });
-  metrics.watch(() => streams.count, guard.circuits);
+  metrics.watch(streams.count, guard.circuits);
   const feeds = createFeeds(base);
   const turns = createTurns({ ...base, readEvent, feeds, waitMs: deps.upstreamTotalMs });
   const service = createServiceClient({ ...base, readEvent, upstream, sessions });

@@ -46,7 +46,6 @@ export function createStreams(deps: {
 }) {
   const { clock, log, sessions, jitter, limits, watch, store } = deps;
   const bySession = new Map<string, Set<ClientStream>>();
-  let count = 0;
   let isDraining = false;
   const each = (use: (client: ClientStream) => void) => {
     for (const set of bySession.values()) for (const client of set) use(client);
@@ -54,9 +53,7 @@ export function createStreams(deps: {
 
   function remove(client: ClientStream): void {
     const set = bySession.get(client.session.id);
-    if (!set?.delete(client)) return;
-    count -= 1;
-    if (set.size === 0) bySession.delete(client.session.id);
+    if (set?.delete(client) && set.size === 0) bySession.delete(client.session.id);
   }
 
   const closeHere = (id: string) => {
@@ -88,9 +85,7 @@ export function createStreams(deps: {
   );
 
   return {
-    get count() {
-      return count;
-    },
+    count: () => [...bySession.values()].reduce((sum, { size }) => sum + size, 0),
     /**
      * Opens the service's stream first, so that a failure still has a status, then begins the client's answer.
      * @throws Failure rate_limited, and what `connect` throws
@@ -124,7 +119,6 @@ export function createStreams(deps: {
       const stream = new ChatStream({ outgoing, headers, epoch, after, watch, onClosed });
       const client: ClientStream = { session, stream, source, connect, onEvent };
       bySession.set(session.id, (bySession.get(session.id) ?? new Set()).add(client));
-      count += 1;
       void relayEvents(client, { clock, log, jitter });
     },
     /** A stream that tells its client that its position is gone, and ends. */
