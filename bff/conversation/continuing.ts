@@ -16,7 +16,7 @@ import { offers } from "./service.ts";
  */
 export async function continuePast(deps: LinkDeps, session: Session, reference: string): Promise<string> {
   const { externalId } = session.customer;
-  const { id, log } = await readOwn(deps, session, reference, undefined);
+  const { id, log } = await readOwn(deps, session, reference);
   const isEnded = log.status !== "open";
   if (isEnded && !offers(session, "reopen")) throw new Failure("conversation_ended");
   const now = await deps.pointers.read(externalId);

@@ -31,12 +31,7 @@ export async function listOwn<O extends typeof listConversations | typeof search
 }
 
 /** One of them: its newest page before `before`, or of all of it. @throws Failure not_found */
-export async function readOwn(
-  deps: LinkDeps,
-  session: Session,
-  reference: string,
-  before: number | undefined,
-) {
+export async function readOwn(deps: LinkDeps, session: Session, reference: string, before?: number) {
   const id = await deps.references.open(session.customer.externalId, reference);
   const log = await deps
     .readBounds(session.id, () => deps.service.transcript(session, id, before))

@@ -190,7 +190,7 @@ export function createLink(deps: LinkDeps) {
           return service.call(session, attachments, { ...given, token });
         });
       } catch (error) {
-        throw await learnLoss(deps, { session, conversationId, error }, undefined);
+        throw await learnLoss(deps, { session, conversationId, error });
       }
     },
 

@@ -49,11 +49,7 @@ export function noteEnd(
  *
  * @returns the failure to report
  */
-export async function learnLoss(
-  deps: Deps,
-  call: FailedCall,
-  clientMessageId: string | undefined,
-): Promise<unknown> {
+export async function learnLoss(deps: Deps, call: FailedCall, clientMessageId?: string): Promise<unknown> {
   if (!isGone(call.error)) return learnEnd(deps, call);
   const pointer = await deps.pointers.read(call.session.customer.externalId);
   const isStarted = clientMessageId !== undefined && startedFor(pointer, clientMessageId) !== undefined;

@@ -37,7 +37,7 @@ export interface RequestContext {
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
 /** The name of a customer in the log. The same object is looked up once. */
-export type Who = (customer: { readonly externalId: string }) => string | Promise<string>;
+export type Who = (customer: { readonly externalId: string }) => Promise<string>;
 
 /**
  * Names customers in the log by a keyed hash: it joins the entries of one customer, and nobody can compute it from an id
@@ -46,12 +46,13 @@ export type Who = (customer: { readonly externalId: string }) => string | Promis
 export function createWho(store: Store, random: Random): Who {
   const names = new WeakMap<object, string>();
   const hash = createKeyedHash(store, random, "who-key");
-  async function nameOf(customer: { readonly externalId: string }): Promise<string> {
+  return async (customer) => {
+    const known = names.get(customer);
+    if (known !== undefined) return known;
     const hashed = await hash(customer.externalId).catch(() => undefined);
     if (hashed === undefined) return "unknown";
     const name = hashed.toString("base64url").slice(0, 12);
     names.set(customer, name);
     return name;
-  }
-  return (customer) => names.get(customer) ?? nameOf(customer);
+  };
 }

@@ -20,9 +20,6 @@ const encoder = new TextEncoder();
 
 const LARGE_CHUNK_BYTES = 16 * 1024;
 
-/** Tells the service that nothing can cut this connection, so its event streams need no heartbeat. */
-const IN_PROCESS = { isInProcess: true } as const;
-
 /**
  * Calls an app in this process with the same HTTP contract, without a socket. With `isQuiet` its event streams send no
  * heartbeats, and silence is not a fault; without it a test's app is monitored like a remote service.
@@ -32,7 +29,8 @@ export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}
     const { signal } = asked;
     signal.throwIfAborted();
     const request = localRequest(asked);
-    const answering = Promise.resolve(isQuiet ? service.fetch(request, IN_PROCESS) : service.fetch(request));
+    // Nothing can cut this connection, so the service's event streams need no heartbeat.
+    const answering = Promise.resolve(service.fetch(request, isQuiet ? { isInProcess: true } : undefined));
     const response = await untilAborted(answering, signal).catch((error: unknown) => {
       // The answer may still arrive, but nobody will read it.
       answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);

@@ -12,9 +12,6 @@ const MAX_CALL_CONNECTIONS = 128;
 /** Files have separate connections, so that slow uploads never block a message. */
 const MAX_FILE_CONNECTIONS = 64;
 
-/** Not an object stream: chunks may be split and joined on their way. */
-const fileOf = (bytes: AsyncIterable<Uint8Array>) => Readable.from(bytes, { objectMode: false });
-
 /**
  * The transport for a service elsewhere: kept-alive connections by undici's `Pool`, which does 2.4 times the work
  * of `fetch` on one core. The caller's signal sets the time limit; undici's own limits are off, so that a stream may be
@@ -39,7 +36,8 @@ export function createPoolTransport(baseUrl: string): Transport {
       const asked = { method, path: prefix + path, headers };
       if (body === undefined || typeof body === "string")
         return answerOf(calls, { ...asked, body: body ?? null }, signal, { waits: false });
-      const file = fileOf(body);
+      // Not an object stream: chunks may be split and joined on their way.
+      const file = Readable.from(body, { objectMode: false });
       return answerOf(files, { ...asked, body: file }, signal, { waits: false }).catch((error: unknown) => {
         // A file that was never sent has no other reader, and its browser may break off later.
         file.on("error", () => undefined).destroy();
