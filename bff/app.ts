@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { Failure } from "../shared/errors.ts";
+import { Failure, type FailureCode } from "../shared/errors.ts";
 import { errorFacts } from "../shared/server/log.ts";
 import { jsonAnswer, problemFor } from "./gate/answers.ts";
 import { createGate } from "./gate/gate.ts";
@@ -90,16 +90,13 @@ function mountApi(app: Hono, parts: Parts): Hono {
   for (const route of routes) {
     app.on(route.operation.method, route.operation.path, gated(createRunner(parts, route)));
   }
+  const refuse = (code: FailureCode, more = {}) =>
+    gated((_, { requestId }) => problemFor(new Failure(code), requestId, parts.log, more));
   const others = new Hono();
   for (const [path, same] of Map.groupBy(routes, (route) => route.operation.path)) {
     const allow = same.map((route) => route.operation.method).join(", ");
-    const failure = new Failure("method_not_allowed");
-    const refuse = gated((_, { requestId }) => problemFor(failure, requestId, parts.log, { allow }));
-    others.all(path, refuse);
+    others.all(path, refuse("method_not_allowed", { allow }));
   }
-  const unknown = gated(() => {
-    throw new Failure("not_found");
-  });
-  others.all("/api/*", unknown);
+  others.all("/api/*", refuse("not_found"));
   return others;
 }

@@ -7,16 +7,6 @@ import type { RequestContext, RequestContexts } from "../request/request-context
 import { problemFor } from "./answers.ts";
 import type { Limits } from "./limits.ts";
 
-interface GateDeps {
-  readonly checkOrigin: ReturnType<typeof createOriginGate>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly newRequestId: () => string;
-  readonly contexts: RequestContexts;
-  readonly limits: Limits;
-  readonly metrics: Metrics;
-}
-
 /** A browser gives up after 10 s. We answer before that, whatever the service does. */
 const WHOLE_MS = 9500;
 
@@ -30,7 +20,15 @@ export type Handle = (c: Context, context: RequestContext) => Response | Promise
  * refused, because the router would run GET for it and drop the answer. A wrapper and no middleware, because Hono calls
  * a single handler directly, without a chain.
  */
-export function createGate(deps: GateDeps): (handle: Handle) => Handler {
+export function createGate(deps: {
+  readonly checkOrigin: ReturnType<typeof createOriginGate>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newRequestId: () => string;
+  readonly contexts: RequestContexts;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+}): (handle: Handle) => Handler {
   const { checkOrigin, clock, log, contexts, limits, metrics, newRequestId } = deps;
 
   async function answer(c: Context, context: RequestContext, handle: Handle): Promise<Response> {
