@@ -128,6 +128,8 @@ export function createRunner(
 ): Handle {
   const { operation } = route;
   const { request, rate } = operation;
+  // Two clicks at once are one hand-off: the second one asks before the first one is answered.
+  const rounds = rate === "handoffs" ? 1 : undefined;
 
   async function run(
     c: Context,
@@ -175,7 +177,7 @@ export function createRunner(
       operation.upload
         ? receiveFile(c.req.raw.body, (file) => run(c, context, address, file))
         : run(c, context, address);
-    return fairStart(address, start);
+    return fairStart(address, start, rounds);
   };
 }
 

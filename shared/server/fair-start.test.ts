@@ -53,6 +53,15 @@ describe("GATE5 the start of a request", () => {
     await next;
   });
 
+  it("waits only as many rounds as it asks for", async () => {
+    const { begun, fairStart, request } = open();
+    void request("one", "stuck", () => new Promise<void>(() => undefined));
+    const hasty = fairStart("one", async () => begun.push("hasty"), 1);
+    await rounds(2);
+    expect(begun).toEqual(["stuck", "hasty"]);
+    await hasty;
+  });
+
   it("comes after a request that failed", async () => {
     const { begun, request } = open();
     const failing = request("one", "failing", () => Promise.reject(new Error("broken")));

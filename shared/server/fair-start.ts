@@ -1,12 +1,12 @@
-/** Runs a request, some rounds of the event loop after the previous one of its address began or, if later, ended. */
-export type FairStart = <T>(address: string, run: () => Promise<T>) => Promise<T>;
+/** Runs a request, `most` rounds of the event loop after the previous one of its address began or, if later, ended. */
+export type FairStart = <T>(address: string, run: () => Promise<T>, most?: number) => Promise<T>;
 
 /** A message takes about as many rounds from its arrival to its answer. */
 export const ROUNDS = 16;
 
 /** The requests of one address. */
 interface Line {
-  readonly waiting: (() => void)[];
+  readonly waiting: { readonly begin: () => void; readonly most: number }[];
   begun: number;
   /** Rounds of the event loop since the last one began or ended, counted while another one waits. */
   rounds: number;
@@ -26,20 +26,21 @@ export function createFairStart(): FairStart {
   function nextRound(): void {
     for (const line of due) {
       line.rounds += 1;
-      if (line.rounds < ROUNDS) continue;
-      const begin = line.waiting.shift();
+      const [next] = line.waiting;
+      if (next && line.rounds < next.most) continue;
+      line.waiting.shift();
       line.rounds = 0;
       line.begun += 1;
-      begin?.();
+      next?.begin();
       if (line.waiting.length === 0) due.delete(line);
     }
     if (due.size > 0) setImmediate(nextRound);
   }
-  return async (address, run) => {
+  return async (address, run, most = ROUNDS) => {
     const before = lines.get(address);
     const line: Line = before ?? { waiting: [], begun: 1, rounds: 0 };
     if (before) {
-      const turn = new Promise<void>((begin) => line.waiting.push(begin));
+      const turn = new Promise<void>((begin) => line.waiting.push({ begin, most }));
       if (due.size === 0) setImmediate(nextRound);
       due.add(line);
       await turn;
