@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Choices } from "../../../shared/message-kinds/choices.ts";
 import { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { AgentEvent } from "../agent.ts";
 import { ReplyFault } from "./reply-fault.ts";
@@ -16,6 +17,7 @@ const Line = z.discriminatedUnion("type", [
     content: z.optional(z.object({ body: z.string() })),
   }),
   z.extend(Citation, { type: z.literal("citation") }),
+  z.object({ type: z.literal("choices"), choices: Choices }),
   z.object({
     type: z.literal("action.requested"),
     actionId: z.string(),
@@ -81,6 +83,8 @@ export function createTurnReader(): ReplyReader {
           if (actions.has(line.actionId)) return [];
           actions.add(line.actionId);
           return [eventOf(line)];
+        case "choices":
+          return line.choices.map((choice) => ({ type: "choice", choice }));
         default:
           return [eventOf(line)];
       }

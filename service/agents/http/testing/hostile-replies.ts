@@ -24,6 +24,7 @@ const DONE = line("response.completed");
 const ACTION = { actionId: "a", name: "cancel", approvalRequired: true };
 const BESIDE =
   line("citation", { citationId: "c", title: "T" }) +
+  line("choices", { choices: [{ id: "p", choice: "handoff" }] }) +
   line("handoff.requested", { reason: "r" }) +
   line("action.requested", ACTION) +
   line("usage", { inputTokens: 1 });
@@ -126,7 +127,7 @@ const LINES: readonly Row[] = [
     HALF + BESIDE + DONE,
     "Half an answer",
     "whole",
-    ["citation", "handoff.suggested", "action.requested", "usage"],
+    ["citation", "choice", "handoff.suggested", "action.requested", "usage"],
   ],
   ["a source, a person, an action and a cost after the end", HALF + DONE + BESIDE, "Half an answer", "whole"],
   [
