@@ -163,7 +163,16 @@ function createSender(deps: {
   let isInDoubt = !deps.isNew;
   let turn: Promise<void> = Promise.resolve();
 
-  const limited = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]);
+  const limited = async <T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const late = new AbortController();
+    const reason = new DOMException("The target did not answer in time.", "TimeoutError");
+    const cancel = clock.after(SEND_MS, () => late.abort(reason));
+    try {
+      return await ask(AbortSignal.any([signal, late.signal]));
+    } finally {
+      cancel();
+    }
+  };
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     turn = turn.then(work).catch((error: unknown) => {
       if (!closing.aborted) log.warn({ ...facts, ...errorFacts(error) }, "a handoff target failed");
@@ -171,12 +180,15 @@ function createSender(deps: {
     return turn;
   };
   const sendMissing = async (messages: readonly OutboundMessage[]): Promise<void> => {
-    if (isInDoubt) for (const id of await outbound.readBack(target.ref, limited(sending))) has.add(id);
+    if (isInDoubt) {
+      const present = await limited(sending, (signal) => outbound.readBack(target.ref, signal));
+      for (const id of present) has.add(id);
+    }
     isInDoubt = true;
     for (const message of messages) {
       if (has.has(message.id)) continue;
       if (await deps.isErased()) return deps.onErased();
-      await outbound.send(target.ref, message, limited(sending));
+      await limited(sending, (signal) => outbound.send(target.ref, message, signal));
       has.add(message.id);
     }
     isInDoubt = false;
@@ -193,7 +205,7 @@ function createSender(deps: {
   };
   return {
     send: (read: () => Promise<readonly OutboundMessage[]>) => inTurn(() => send(read)),
-    close: () => inTurn(() => outbound.close(target.ref, limited(closing))),
+    close: () => inTurn(() => limited(closing, (signal) => outbound.close(target.ref, signal))),
     /** Sends nothing more: what waits was erased. */
     drop: () => dropped.abort(),
   };

@@ -38,7 +38,8 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-type StoreDeps = Pick<SqliteStoreDeps, "pause" | "conversationLimits">;
+/** `clock`: the service's and the store's. */
+type StoreDeps = Pick<SqliteStoreDeps, "pause" | "conversationLimits"> & { readonly clock?: ManualClock };
 
 export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
   "a key for tests, of thirty-two bytes or more",
@@ -56,7 +57,7 @@ export async function openTestService(
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     putDatabase(path);
   }
-  return open(path, createManualClock(), undefined, overrides, storeDeps);
+  return open(path, storeDeps.clock ?? createManualClock(), undefined, overrides, storeDeps);
 }
 
 async function open(

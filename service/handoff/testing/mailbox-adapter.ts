@@ -19,8 +19,8 @@ export interface Mailbox {
   /** The next calls fail like this, one each. */
   failNext(...faults: MailboxFault[]): void;
   readBacks(): number;
-  /** A signed call of the target; `ref` is taken from the conversation. */
-  call(conversationId: string, ...events: PersonAct[]): RequestInit;
+  /** A signed call of the target, whose signature has no time; `ref` is taken from the conversation. */
+  call(now: number, conversationId: string, ...events: PersonAct[]): RequestInit;
 }
 
 const Act = z.object({ ref: z.string(), person: z.object({ name: z.string() }) });
@@ -93,7 +93,7 @@ export function createMailbox(secret = "a secret of the mailbox"): Mailbox {
     has: (conversationId) => find(conversationId) !== undefined,
     failNext: (...next) => void faults.push(...next),
     readBacks: () => readBacks,
-    call(conversationId, ...events) {
+    call(_now, conversationId, ...events) {
       const ref = refs.get(conversationId) ?? "thread-unknown";
       const body = Buffer.from(JSON.stringify(events.map((event) => ({ ...event, ref }))));
       return { method: "POST", headers: { [SIGNATURE]: sign(body).toString("hex") }, body };
