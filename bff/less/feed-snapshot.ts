@@ -50,7 +50,10 @@ function applyEntry(facts: FactsBesideMessages, event: LoggedEvent): FactsBeside
       return facts;
     case "conversation.rated":
       return { ...facts, rating: event.rating };
-    default: {
+    case "handoff.requested":
+    case "handoff.accepted":
+    case "handoff.returned":
+    case "handoff.failed": {
       const { suggestion: _, ...rest } = facts;
       return { ...rest, handoff: event.handoff };
     }

@@ -5,15 +5,7 @@ import { eventsHeaders, fileAnswer } from "../gate/answers.ts";
 import type { Parts } from "../parts.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { bodyOf } from "../upstream/files.ts";
-import {
-  claim,
-  claimNamed,
-  type Exchange,
-  type Route,
-  requireCarried,
-  respondOwn,
-  route,
-} from "./exchange.ts";
+import { claim, type Exchange, type Route, requireCarried, respondOwn, route } from "./exchange.ts";
 
 /** A message with files is sent only to a service that takes files. */
 function requireFilesCarried({ session, body }: Pick<Exchange<typeof api.sendMessage>, "session" | "body">) {
@@ -52,12 +44,12 @@ export function conversationRoutes(deps: Parts): readonly Route[] {
     }),
     route(api.streamEvents, (exchange) => openEvents(deps, exchange)),
     claim(api.requestHandoff, 201, ({ session, body, query }) => link.requestHandoff(session, body, query)),
-    claimNamed(api.proposeSummary, 200, ({ session }) => link.proposeSummary(session)),
-    claimNamed(api.sendSummary, 200, ({ session, body }) => link.sendSummary(session, body)),
+    claim(api.proposeSummary, 200, ({ session }) => link.proposeSummary(session)),
+    claim(api.sendSummary, 200, ({ session, body }) => link.sendSummary(session, body)),
     claim(api.answerAction, 200, async ({ session, body }) =>
       (await link.answerAction(session, body)).as(() => ({ action: body })),
     ),
-    claimNamed(api.uploadAttachment, 201, (exchange) =>
+    claim(api.uploadAttachment, 201, (exchange) =>
       limits.upload(exchange, () => link.storeFile(exchange.session, exchange.upload)),
     ),
     // It claims nothing, so only its media type is verified.
@@ -66,13 +58,13 @@ export function conversationRoutes(deps: Parts): readonly Route[] {
       const headers = { ...more(), "content-type": file.mediaType };
       return fileAnswer(200, bodyOf(file, clock), requestId, headers);
     }),
-    claimNamed(api.rateConversation, 200, ({ session, body, query }) => link.rate(session, body, query)),
-    claimNamed(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
-    claimNamed(api.setContact, 200, ({ session, body, query }) => link.setContact(session, body, query)),
-    claimNamed(api.markRead, 200, ({ session, body, query }) => link.markRead(session, body, query)),
-    claimNamed(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),
+    claim(api.rateConversation, 200, ({ session, body, query }) => link.rate(session, body, query)),
+    claim(api.giveFeedback, 200, ({ session, body }) => link.giveFeedback(session, body)),
+    claim(api.setContact, 200, ({ session, body, query }) => link.setContact(session, body, query)),
+    claim(api.markRead, 200, ({ session, body, query }) => link.markRead(session, body, query)),
+    claim(api.tellTyping, 200, ({ session }) => link.tellTyping(session)),
     claim(api.endConversation, 200, ({ session, query }) => link.end(session, query)),
-    claimNamed(api.eraseConversation, 200, ({ session, query }) => link.erase(session, query)),
+    claim(api.eraseConversation, 200, ({ session, query }) => link.erase(session, query)),
   ];
 }
 

@@ -77,23 +77,14 @@ export function respond<O extends ApiOperation>(
   return jsonAnswer(status, verified.value, requestId, more());
 }
 
-/** Joins an operation with what claims its answer. */
+/** Joins an operation with what claims its answer. Only the fields that the operation's own answer names go out. */
 export function claim<const O extends ApiOperation>(
   operation: O,
   status: 200 | 201,
   ask: (exchange: Exchange<O>) => Promise<Verified<View<O>>>,
 ): Route {
-  return route(operation, async (exchange) => respond(exchange, status, await ask(exchange)));
-}
-
-/** As `claim`, where the service says more than the customer is shown: the operation's own answer names what goes out. */
-export function claimNamed<const O extends ApiOperation>(
-  operation: O,
-  status: 200 | 201,
-  ask: (exchange: Exchange<O>) => Promise<Verified<View<O>>>,
-): Route {
   const named = (value: View<O>) => operation.answer.parse(value) as View<O>;
-  return claim(operation, status, async (exchange) => (await ask(exchange)).as(named));
+  return route(operation, async (exchange) => respond(exchange, status, (await ask(exchange)).as(named)));
 }
 
 /** A 200 for what the BFF itself knows: its configuration and its own sessions. */
