@@ -34,8 +34,10 @@ describe("configuration works", () => {
       handoffSecret: undefined,
       handoffSecretHeader: "x-handoff-secret",
       publicKeyHeader: "x-public-key",
-      fileQuotaBytes: 4096 * 1024 * 1024,
-      conversationLimits: { entries: 2000, bytes: 4_000_000 },
+      storeLimits: {
+        fileQuotaBytes: 4096 * 1024 * 1024,
+        conversationLimits: { entries: 2000, bytes: 4_000_000 },
+      },
       retention: { handoffHours: 72, anonymousDays: 90 },
       variables: expect.toSatisfy((names) => names.has("PORT") && names.has("TRUSTED_PROXIES")),
     });

@@ -14,7 +14,8 @@ import { configureAdapters } from "./handoff/adapters.ts";
 import type { OpenSource } from "./profiles/source-kind.ts";
 import { configureSources } from "./profiles/sources.ts";
 import { type Retention, USUAL_RETENTION } from "./retention.ts";
-import { type ConversationLimits, USUAL_LIMITS } from "./store/conversations.ts";
+import { USUAL_LIMITS } from "./store/conversations.ts";
+import type { StoreLimits } from "./store/store.ts";
 import { configureMcpServers, type McpServerEntry } from "./tools/mcp-config.ts";
 
 /** Names that this program offers to routes and configuration. */
@@ -40,9 +41,7 @@ export interface ServiceConfig {
   readonly handoffSecret: string | undefined;
   readonly handoffSecretHeader: string;
   readonly publicKeyHeader: string;
-  /** The limit for all files of one workspace together. */
-  readonly fileQuotaBytes: number;
-  readonly conversationLimits: ConversationLimits;
+  readonly storeLimits: StoreLimits;
   readonly retention: Retention;
   /** The names of all variables that this was read from. */
   readonly variables: ReadonlySet<string>;
@@ -85,12 +84,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
     handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),
     publicKeyHeader: reader.header("PUBLIC_KEY_HEADER", "x-public-key"),
-    fileQuotaBytes: integer("ATTACHMENT_STORAGE_MB", { min: 1, max: 9_999_999, fallback: 4096 }) * MEBIBYTE,
-    conversationLimits: {
-      entries: integer("CONVERSATION_ENTRIES", { min: 10, max: 100_000, fallback: USUAL_LIMITS.entries }),
-      bytes:
-        integer("CONVERSATION_KB", { min: 100, max: 1_000_000, fallback: USUAL_LIMITS.bytes / 1000 }) * 1000,
-    },
+    storeLimits: readStoreLimits(reader),
     retention: {
       handoffHours: integer("HANDOFF_WAIT_HOURS", {
         min: 1,
@@ -106,6 +100,17 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults, reader.names);
   return config;
+}
+
+function readStoreLimits({ integer }: EnvironmentReader): StoreLimits {
+  const { entries, bytes } = USUAL_LIMITS;
+  return {
+    fileQuotaBytes: integer("ATTACHMENT_STORAGE_MB", { min: 1, max: 9_999_999, fallback: 4096 }) * MEBIBYTE,
+    conversationLimits: {
+      entries: integer("CONVERSATION_ENTRIES", { min: 10, max: 100_000, fallback: entries }),
+      bytes: integer("CONVERSATION_KB", { min: 100, max: 1_000_000, fallback: bytes / 1000 }) * 1000,
+    },
+  };
 }
 
 function readLong(reader: EnvironmentReader, name: string, least: number): string | undefined {

@@ -134,9 +134,8 @@ function openLockedStore(
   {
     dataDir,
     signingKey: configured,
-    fileQuotaBytes,
-    conversationLimits,
-  }: Pick<ServiceConfig, "dataDir" | "signingKey" | "fileQuotaBytes" | "conversationLimits">,
+    storeLimits,
+  }: Pick<ServiceConfig, "dataDir" | "signingKey" | "storeLimits">,
   deps: OpenDeps,
   publish: Parameters<typeof openStore>[2],
 ): { store: Store; signingKey: Uint8Array; unlock: () => void } {
@@ -144,7 +143,7 @@ function openLockedStore(
   const unlock = lockDataFolder(dataDir, "service");
   try {
     const signingKey = readSigningKey(configured, dataDir, deps.random);
-    const store = openStore(dataDir, { ...deps, fileQuotaBytes, conversationLimits }, publish);
+    const store = openStore(dataDir, { ...deps, ...storeLimits }, publish);
     if (!reserveOf(dataDir).fill()) {
       deps.log.warn({}, "the disk has no room for the reserve that erasing on a full disk needs");
     }

@@ -3,11 +3,10 @@ import { basename, join } from "node:path";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import { StartError } from "../shared/server/start-error.ts";
-import type { ServiceConfig } from "./config.ts";
 import { filesOf, hasDatabase } from "./store/sqlite/database-files.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
 import { openSqliteStore, type SqliteStoreDeps } from "./store/sqlite/sqlite-store.ts";
-import type { Store } from "./store/store.ts";
+import type { Store, StoreDeps } from "./store/store.ts";
 
 const DATABASE = "service.sqlite";
 const RESERVE = "service.reserve";
@@ -17,9 +16,8 @@ const RESERVE_BYTES = 16 * 1024 * 1024;
 /** Creates the data folder and opens the store in it. @throws StartError also when only its database is missing or empty */
 export function openStore(
   dataDir: string,
-  deps: Pick<SqliteStoreDeps, "clock" | "random" | "requireUnused"> &
-    Partial<Pick<ServiceConfig, "fileQuotaBytes" | "conversationLimits">>,
-  publish: SqliteStoreDeps["publish"],
+  deps: Omit<StoreDeps, "publish"> & Pick<SqliteStoreDeps, "requireUnused">,
+  publish: StoreDeps["publish"],
 ): Store {
   makeDataFolder(dataDir);
   refuseMissing(dataDir);

@@ -1,12 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../../../shared/server/clock.ts";
 import { watchPlace } from "../../../shared/server/file-place.ts";
-import type { Random } from "../../../shared/server/random.ts";
 import { createShelf, type Shelf } from "../../files/shelf.ts";
 import { createId } from "../../ids.ts";
-import type { Published } from "../../live/hub.ts";
-import { type ConversationLimits, USUAL_LIMITS } from "../conversations.ts";
-import { createStore, type Store, type StoreDriver } from "../store.ts";
+import { USUAL_LIMITS } from "../conversations.ts";
+import { createStore, type Store, type StoreDeps, type StoreDriver } from "../store.ts";
 import { createActionStore } from "./actions.ts";
 import { createAnswerStore } from "./answers.ts";
 import { createAttachmentRows } from "./attachments.ts";
@@ -35,21 +32,13 @@ import { createWriteQueue, type Pause } from "./write-queue.ts";
 
 const Meta = reader({ value: text });
 
-export interface SqliteStoreDeps {
+export interface SqliteStoreDeps extends StoreDeps {
   /** The database file; its folder exists. */
   readonly path: string;
-  readonly clock: Clock;
-  readonly random: Random;
   /** Called before the schema of an existing database is changed; what it throws prevents that. */
   readonly requireUnused?: (() => void) | undefined;
-  /** Receives every durable event after its commit and before the write's promise resolves. */
-  readonly publish: (published: Published) => void;
   /** Space for erasures on a full disk; without it they fail there. */
   readonly reserve?: Reserve | undefined;
-  /** Limit for all files of one workspace in bytes; 4 GB by default. */
-  readonly fileQuotaBytes?: number | undefined;
-  /** How long a conversation may get; the usual limits without them. */
-  readonly conversationLimits?: ConversationLimits | undefined;
   /** Waits for another process's lock; the machine's own timer by default. */
   readonly pause?: Pause | undefined;
 }
