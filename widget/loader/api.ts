@@ -1,3 +1,4 @@
+import type { ParleyMethods } from "../parley.d.ts";
 import { codedError, demand } from "./coded-error.ts";
 import { emit, handlers, off, on } from "./events.ts";
 import { frameReport } from "./host.ts";
@@ -23,7 +24,7 @@ type Method = (first: never, second: never) => unknown;
 const page: { Parley?: ({ readonly q?: ArrayLike<unknown>[] } & object) | undefined } = window as object;
 
 /** The methods of `window.Parley`, by name: see docs/api.md. Each may throw a coded error. */
-const methods: Record<string, Method> = {
+const methods: Readonly<Record<keyof ParleyMethods, Method>> = {
   once: (type, handler) => on(type, handler, true),
   off,
   on,
@@ -74,7 +75,7 @@ function call(name: string, first?: unknown, second?: unknown): unknown {
   const result = new Promise((resolve) => {
     // Own properties only: every object has `toString` and the like.
     demand(!isDestroyed && Object.hasOwn(methods, name), "not_available");
-    answer = methods[name]?.(first as never, second as never);
+    answer = methods[name as keyof ParleyMethods]?.(first as never, second as never);
     resolve(answer);
   }).catch(({ code = "bad_call", message }) => {
     emit("error", { code, message });

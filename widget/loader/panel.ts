@@ -28,10 +28,10 @@ import { words } from "./words.ts";
 const LOAD_LIMIT_MS = 10_000;
 /** From the load event, which waits for the frame's script, to the frame's answer: an error page loads too, but never answers. */
 const ANSWER_LIMIT_MS = 3000;
-/** A page's script may remove the host each time that we add it. This limit ends such a fight. */
-const MAX_ATTACHMENTS = 200;
-/** One more attachment is allowed in this time, because an application's routes move the host as long as its page lives. */
-const ATTACHMENT_MS = 5000;
+/** A page's script may remove the host each time that we insert it. This limit ends such a fight. */
+const MAX_INSERTIONS = 200;
+/** One more insertion is allowed in this time, because an application's routes move the host as long as its page lives. */
+const INSERTION_MS = 5000;
 /** In UTF-16 units. Escaped to six characters each, it stays below the port's limit. */
 const MAX_WORDS = 1200;
 
@@ -77,7 +77,7 @@ const observer = new MutationObserver(() => {
   if (!document.body) observer.observe(document, { childList: true, subtree: true });
   else if (findPlace() !== host.parentNode) configure();
 });
-let attachments = 0;
+let insertions = 0;
 /** Doubled before each attempt, because a page's policy may forbid the frame and report each one. */
 let retryMs = MIN_RETRY_MS;
 
@@ -120,10 +120,10 @@ export function configure(): void {
   // The document, because a page may replace all of it.
   for (const node of [document, place])
     observer.observe(node, { childList: true, subtree: !!settings["container"] });
-  const allowed = performance.now() / ATTACHMENT_MS;
-  if (document.body && place !== host.parentNode && attachments < MAX_ATTACHMENTS + allowed) {
+  const allowed = performance.now() / INSERTION_MS;
+  if (document.body && place !== host.parentNode && insertions < MAX_INSERTIONS + allowed) {
     // Unused ones don't add up: a fight of two scripts after a week would block the page for all of them.
-    attachments = Math.max(attachments, allowed) + 1;
+    insertions = Math.max(insertions, allowed) + 1;
     place.append(host);
   }
   // `document.open()` removes every handler.
