@@ -16,9 +16,13 @@ export function parseConversationFragment(fragment: string): string | undefined 
   return read(fragment, "conversation");
 }
 
+/** The pages whose address is their name. */
+const NAMED_PAGES = ["people", "account"] as const;
+export type NamedPage = (typeof NAMED_PAGES)[number];
+
 /** The page of `#people` or `#account`, or undefined. */
-export function parsePageFragment(fragment: string): "people" | "account" | undefined {
-  return (["people", "account"] as const).find((page) => fragment === `#${page}`);
+export function parsePageFragment(fragment: string): NamedPage | undefined {
+  return NAMED_PAGES.find((page) => fragment === `#${page}`);
 }
 
 /** The one-time token of `#setup=TOKEN`, or undefined. */

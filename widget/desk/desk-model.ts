@@ -8,6 +8,7 @@ import { CustomerModel } from "./customer-model.ts";
 import {
   customerAddress,
   DETAILS,
+  type NamedPage,
   parseConversationFragment,
   parseCustomerFragment,
   parsePageFragment,
@@ -28,7 +29,7 @@ export type Screen =
   | { readonly kind: "desk"; readonly user: DeskUser };
 
 /** The part of the desk that a signed-in person sees. */
-export type Page = "board" | "people" | "account" | "customer";
+export type Page = "board" | NamedPage | "customer";
 
 /** What the desk would lose with this page: a reply that is not confirmed, a typed text, or a file without a reply. */
 export type Unsent = "reply" | "text" | "file";
@@ -56,7 +57,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     if (screen.value.kind !== "desk") return;
     addressed = `#${page.peek()}`;
     board.suspend();
-    people.forget();
+    forgetPages();
     customer.suspend();
     screen.value = { kind: "sign-in", expired: true };
   }
@@ -88,6 +89,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     if (idOnScreen.value !== undefined) untracked(() => board.look());
   });
   const people = new PeopleModel({ ...deps, noteFailure });
+  /** What a page has read goes with the page, and with the session. */
+  function forgetPages(): void {
+    people.forget();
+  }
   const customer = new CustomerModel({
     client,
     queue: board.queue,
@@ -167,7 +172,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   function turnTo(next: Page): void {
     const shown = screen.peek();
     const isAdmin = shown.kind === "desk" && shown.user.role === "admin";
-    people.forget();
+    forgetPages();
     lastPage = page.peek();
     page.value = next === "people" && !isAdmin ? "board" : next;
     if (page.peek() === "people") void people.read();
@@ -283,7 +288,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         await client.signOut();
         board.suspend();
         board.forget();
-        people.forget();
+        forgetPages();
         customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {
