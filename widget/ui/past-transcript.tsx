@@ -11,9 +11,8 @@ import { ActionCard } from "./action-card.tsx";
 import buttonStyles from "./button.module.css";
 import { Confirm } from "./confirm.tsx";
 import { AlertIcon } from "./icons.tsx";
-import { Citations } from "./kinds/citations-view.tsx";
+import { PastKinds } from "./kinds/past-views.tsx";
 import { markText } from "./mark-text.ts";
-import { MessageFiles } from "./message-files.tsx";
 import { usePanel } from "./panel-context.ts";
 import { PagesFoot } from "./past-foot.tsx";
 import styles from "./past-view.module.css";
@@ -75,7 +74,7 @@ interface SaidProps {
 
 function Said({ message, at, stored }: SaidProps) {
   const { texts } = usePanel();
-  const { role, author, attachments = [], citations = [] } = message;
+  const { role, author } = message;
   const words = wordsOfMessage(texts, message);
   const name = authorOf(texts, role, author?.name);
   return (
@@ -85,8 +84,7 @@ function Said({ message, at, stored }: SaidProps) {
         <time dateTime={message.at}>{at}</time>
       </p>
       {role === "customer" ? <PlainText text={words} /> : <RichText text={words} />}
-      {attachments.length > 0 && <MessageFiles files={attachments} author={name} stored={stored} />}
-      {citations.length > 0 && <Citations citations={citations} label={texts.sources} />}
+      <PastKinds message={message} author={name} stored={stored} />
       {message.incomplete && <p class={styles.facts}>{texts.incomplete}</p>}
     </article>
   );

@@ -1,0 +1,30 @@
+import type { VNode } from "preact";
+import type { Message } from "../../../shared/message.ts";
+import type { MessageKind } from "../../../shared/message-kinds/kinds.ts";
+import type { StoredFilesModel } from "../../app/stored-files.ts";
+import { MessageFiles } from "../message-files.tsx";
+import { usePanel } from "../panel-context.ts";
+import { Citations } from "./citations-view.tsx";
+
+interface PastKindsProps {
+  readonly message: Message;
+  /** The name of its author. */
+  readonly author: string;
+  /** The files of the past conversation. */
+  readonly stored: StoredFilesModel;
+}
+
+/** The parts of a past message other than its text. Its files are read of another conversation than the panel's. */
+export function PastKinds({ message, author, stored }: PastKindsProps) {
+  const { texts } = usePanel();
+  const { attachments = [], citations = [] } = message;
+  const views: Readonly<Record<MessageKind, VNode | false>> = {
+    attachments: attachments.length > 0 && (
+      <MessageFiles files={attachments} author={author} stored={stored} />
+    ),
+    citations: citations.length > 0 && <Citations citations={citations} label={texts.sources} />,
+    // None can be used: the conversation is not the open one.
+    choices: false,
+  };
+  return <>{Object.values(views)}</>;
+}
