@@ -2,6 +2,11 @@ import { describe, expect, test } from "vitest";
 import { done, REVISIONS, type ToolCall } from "../tools/testing/fake-mcp-server.ts";
 import { answerTo, askFor, eventsOf, INPUT, openAction, stateOf } from "./testing/asked-action.ts";
 
+const CLAIM = "Your order has been refunded.";
+const WITHHELD = "I can't confirm that anything was done. You can talk to a person.";
+/** The day of the test's clock, and one a week before it. */
+const [TODAY, WEEK_AGO] = ["2026-11-21", "2026-11-14"];
+
 describe("an action's result is reported as certain only if it is", () => {
   const cut = (call: ToolCall, bytes: string, type = "text/event-stream") => {
     call.response.writeHead(200, { "content-type": type, "content-length": 100_000 });
@@ -64,6 +69,9 @@ describe("an action's result is reported as certain only if it is", () => {
         ["unknown", (call: ToolCall) => call.answer(done(text))] as const,
       ]),
     ),
+    "a result about another time": ["unknown", (call) => call.answer(done("Refunded on 2 May 2019."))],
+    "a result about a day of last week": ["unknown", (call) => call.answer(done(`Refunded on ${WEEK_AGO}.`))],
+    "a result about today": ["completed", (call) => call.answer(done(`Refunded on ${TODAY}.`))],
     "an order in JSON that is cancelled": [
       "completed",
       (call) => call.answer(done('{"success":true,"order":{"id":5,"status":"cancelled"}}')),
@@ -167,22 +175,35 @@ describe("an action's result is reported as certain only if it is", () => {
       .filter(([name]) => at === 0 || !isText(name))
       .map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
   );
-  test.each(rows)("$name, $revision", async ({ revision, status, onCall }) => {
-    // Some of them are known only by their silence.
-    const { t, fake, ann, id, actionId } = await openAction({
-      revision,
-      ...(status === "unknown" ? { actMs: 1000 } : {}),
-    });
-    fake.onCall = onCall;
-    await answerTo(ann, id, actionId);
-    await t.service.settled();
-    const { actions } = await stateOf(ann, id);
-    expect(actions[0]?.result?.status).toBe(status);
-    // The server's own words reach nobody unless they are the tool's answer.
-    expect(JSON.stringify(actions)).not.toContain("canary");
-    expect(t.log.text()).not.toMatch(/canary|secret-of-the-shop/);
-    expect(fake.calls).toHaveLength(1);
-  });
+  test.each(rows)(
+    "ACT3 AGENT7 $name is $status, and so the agent's next words about it, $revision",
+    async ({ revision, status, onCall }) => {
+      // Some of them are known only by their silence.
+      const { t, fake, ann, id, actionId } = await openAction({
+        revision,
+        later: [{ type: "delta", text: CLAIM }],
+        ...(status === "unknown" ? { actMs: 1000 } : {}),
+      });
+      fake.onCall = onCall;
+      await answerTo(ann, id, actionId);
+      await t.service.settled();
+      const { actions } = await stateOf(ann, id);
+      expect(actions[0]?.result?.status).toBe(status);
+      // The server's own words reach nobody unless they are the tool's answer.
+      expect(JSON.stringify(actions)).not.toContain("canary");
+      expect(t.log.text()).not.toMatch(/canary|secret-of-the-shop/);
+      expect(fake.calls).toHaveLength(1);
+      // The guard does not know the revision.
+      if (revision !== REVISIONS[0]) return;
+      await ann.say(id, "And?");
+      await t.service.settled();
+      const { messages } = await ann.transcript(id);
+      expect(messages.at(-1)).toMatchObject({
+        role: "agent",
+        body: status === "completed" ? CLAIM : WITHHELD,
+      });
+    },
+  );
 
   test("a tool that ends in an error may have done a part: its own words are shown with the doubt", async () => {
     const { t, fake, ann, id, actionId } = await openAction();

@@ -11,22 +11,20 @@ const textOf = (result: unknown) => (typeof result === "string" ? result : JSON.
 
 function statusOf([tool, result]: readonly unknown[]): string {
   const content = [{ type: "text" as const, text: textOf(result) }];
-  return outcomeOf({ content }, true, { input: {}, kind: kindOfTool(String(tool)) }).status;
+  const asked = { input: {}, kind: kindOfTool(String(tool)), since: "2026-11-27" };
+  return outcomeOf({ content }, true, asked).status;
 }
 
 test("ACT3 a result proves that its action is done only if it says so of this kind of action", () => {
   const misread = all.flatMap(({ open }) => open).filter((row) => statusOf(row) === "completed");
-  expect(misread.map(([, result]) => textOf(result))).toEqual([
-    "Price confirmed: 214 EUR. Seats are limited.",
-    "Last transaction: 12 EUR at a shop that was closed.",
-    "Bloqueo tramitado, lo confirmaremos por SMS.",
-  ]);
+  expect(misread.map(([, result]) => textOf(result))).toEqual([]);
 });
 
 test("most results of an action that is done prove it", () => {
   const misread = all.flatMap(({ done }) => done).filter((row) => statusOf(row) !== "completed");
   expect(misread.map(([, result]) => textOf(result))).toEqual([
     "You are checked in for LH 1234, seat 12A.",
+    '{"deleted":1}',
     "A refund of 49.00 EUR has been issued.",
     "Sie sind eingecheckt, Sitz 12A.",
     "Transferencia realizada con éxito.",
@@ -76,6 +74,16 @@ test("a text that repeats a sentence of the input neither proves nor denies anyt
   );
   expect(statusOfText("Title: A ticket was created", "A ticket was created")).toBe("unknown");
   expect(statusOfText("Issue created, pending", "pending")).toBe("unknown");
+});
+
+test("a number that the tool was given is no year, and each other year is past if the day is not known", () => {
+  const asked = { input: { order: 2019 }, kind: "cancel" } as const;
+  const statusOfText = (text: string, since?: string) =>
+    outcomeOf({ content: [{ type: "text", text }] }, true, { ...asked, since }).status;
+  expect(statusOfText("Order 2019 was cancelled.", "2026-11-27")).toBe("completed");
+  expect(statusOfText("Order 2018 was cancelled.", "2026-11-27")).toBe("unknown");
+  expect(statusOfText("Order cancelled with effect from 2027.", "2026-11-27")).toBe("completed");
+  expect(statusOfText("Order cancelled with effect from 2027.")).toBe("unknown");
 });
 
 test.each([
@@ -168,13 +176,91 @@ test.each([
   ["refund_order", "Le remboursement a été validé par le service client."],
   ["refund_order", "Refund approved by finance."],
   ["refund_order", "Estorno aprovado pela gerência."],
+  ["change_flight", { status: "ok", price: 45, message: "Price confirmed." }],
+  ["create_order", "Angebot erstellt."],
+  ["cancel_order", "Commande annulée, nous vous le confirmerons."],
+  ["change_flight", { change_allowed: true }],
 ])("ACT3 what others did, a fee, a plan or a part of it is no proof for %s: %j", (...row) => {
   expect(statusOf(row)).toBe("unknown");
 });
 
 test.each([
-  ["cancel_order", "3 of 3 items were cancelled."],
+  ["cancel_order", "Your previous order was cancelled on 3 May."],
+  ["cancel_order", "Order 17 was cancelled an hour ago."],
+  ["cancel_order", "Order 17: see above. The other order was cancelled."],
+  ["change_address", "The address was changed in 2019."],
+  ["change_address", "The address was changed on 03/05/2019."],
+  ["change_address", "Address changed on 2026-11-20."],
+  ["cancel_order", "Order 17 was cancelled. This order was cancelled on 3 May 2025."],
+  ["cancel_order", "Bestellung 17 wurde bereits storniert."],
+  ["refund_order", "La commande 17 a de\u0301jà été remboursée."],
+  ["cancel_order", "El pedido 17 fue cancelado hace dos días."],
+  ["cancel_order", "Il tuo ultimo ordine è stato annullato."],
+  ["cancel_order", "O pedido anterior foi cancelado."],
+  ["cancel_order", "Uw vorige bestelling is geannuleerd."],
+  ["cancel_order", "Zamówienie zostało już anulowane."],
+  ["refund_order", "Деньги уже возвращены."],
+  ["cancel_order", "Sipariş zaten iptal edildi."],
+  ["cancel_order", "上一个订单已取消。"],
+  ["cancel_order", "この注文は以前キャンセルしました。"],
+  ["cancel_order", "تم إلغاء الطلب السابق."],
+  ["refund_order", { status: "refunded", message: "This order was already refunded." }],
+  ["refund_order", { last_refunded_at: "2024-01-01" }],
+  ["cancel_order", { cancelled_at: "2024-01-01" }],
+  ["cancel_order", { already_cancelled: true }],
+  ["cancel_order", { previous_order: { id: 16, status: "cancelled" } }],
+  ["cancel_order", { last_status: "cancelled" }],
+  ["refund_order", { last_status: "ok", id: 17 }],
+  ["refund_order", { history: [{ status: "refunded" }] }],
+])("ACT3 what was done before, or to another thing, is no proof for %s: %j", (...row) => {
+  expect(statusOf(row)).toBe("unknown");
+});
+
+test.each([
+  ["refund_order", "Refunded orders can be seen in the list."],
+  ["refund_order", "Refunded orders are listed below."],
+  ["refund_order", "Orders are refunded within 14 days."],
+  ["cancel_order", "A cancelled order is deleted after 30 days."],
+  ["cancel_order", "Order 17 can also be cancelled."],
+  ["refund_order", "Les commandes remboursées peuvent être consultées."],
+  ["cancel_order", "已取消的订单可以在列表中查看。"],
+  ["cancel_order", { id: 17, cancelled_orders: 3 }],
+  ["refund_order", { refunded_amount: 1, requested: "49" }],
   ["refund_order", { refunded_amount: 49 }],
+  ["delete_address", { deleted: 1 }],
+  ["refund_order", { can_be_refunded: true }],
+  [
+    "refund_order",
+    {
+      orders: [
+        { id: 16, status: "refunded" },
+        { id: 17, status: "paid" },
+      ],
+    },
+  ],
+])("ACT3 what holds for several things, and a number, is no proof for %s: %j", (...row) => {
+  expect(statusOf(row)).toBe("unknown");
+});
+
+test.each([
+  ["refund_order", { status: "ok", refund_id: null }],
+  ["refund_order", { success: true, refundId: "" }],
+  ["refund_order", { status: "ok", refund: null }],
+  ["cancel_order", { status: "ok", order: { cancelledAt: null } }],
+  ["create_ticket", { success: true, id: null }],
+])("ACT3 an act without an id or a time was not done by %s: %j", (...row) => {
+  expect(statusOf(row)).toBe("unknown");
+});
+
+test.each([
+  ["cancel_order", "3 of 3 items were cancelled."],
+  ["cancel_order", "Order cancelled, effective 1 May."],
+  ["change_appointment", "Your appointment was moved to 5 March 2027."],
+  ["change_appointment", "Your appointment was moved to 2026-11-27."],
+  ["cancel_order", "Order cancelled. You can see it in your other orders."],
+  ["cancel_order", { status: "cancelled", refund_id: null, reason: null, cancel_reason: null }],
+  ["cancel_order", { order: { status: "cancelled", cancelled_at: "2026-11-27T10:00:00Z" } }],
+  ["refund_order", { refund: { id: 5, status: "refunded", refund_note: null } }],
   ["cancel_order", { isCancelled: true }],
   ["create_booking", { success: true, booking: { status: "confirmed" } }],
 ])("a proof for %s: %j", (...row) => {

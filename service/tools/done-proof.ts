@@ -1,6 +1,8 @@
 import { kindsNamedIn, kindsStatedIn } from "../guard/claim-patterns.ts";
 import type { ActionKind } from "../guard/claim-phrases.ts";
 import { isQuestion } from "../guard/plain-words.ts";
+import { wordsOf } from "./action-card.ts";
+import { speaksOfOther } from "./other-act.ts";
 import { isStatus, SUCCESS } from "./result-fields.ts";
 
 /** What counts for a tool whose name does not tell what it does: these are hardly ever only a step on the way. */
@@ -19,19 +21,12 @@ const OF_OTHERS =
   /(?<!\p{L})(?:(?:approv|authori[sz])ed|genehmigt|freigegeben|approuvée?s?|validée?s?|apro[bv]ad[oa]s?|approvat[oaie]|by (?:the|your|our) )/iu;
 /** A sentence of the tool beside its "success", which may say that only a step was taken. */
 const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
-/** When something has to happen, or who did it: "returned_by". */
-const BY = /(?:_by|[a-z]By)$/;
-/** A time in such a field says when a record was written. Every answer has one. */
-const OF_RECORD = /creat|updat|chang|modif/i;
-/** What it would cost: "change_fee". */
-const OF_PRICE = /(?:fee|price|cost)s?$/i;
-/** A larger number is a time, in seconds. */
-const MAX_COUNT = 1e9;
-
 /** What a tool was given, and what it does by the verb of its name. */
 export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
   readonly kind?: ActionKind | undefined;
+  /** Days before it are past, as "2026-11-27". */
+  readonly since?: string | undefined;
 }
 
 /**
@@ -42,19 +37,22 @@ type Proof = "named" | "succeeded" | undefined;
 
 /**
  * What the parts of a result prove. What repeats the input proves nothing, and neither does what is not in `shown`, the
- * text that is stored with the action: nobody could see why it counts as done.
+ * text that is stored with the action: nobody could see why it counts as done. A sentence that states the tool's kind of
+ * action of another time or thing makes every other proof doubtful: "This order was already refunded."
  */
 export function proofOf(values: readonly unknown[], asked: Asked, shown: string): Proof {
   const fields = values.flatMap((value) => fieldsOf(value, asked));
   const shownFields = fields.filter(([key, said]) => isShown(key, said, shown));
-  if (shownFields.some(([key, said]) => namesDone(key, said, asked))) return "named";
   const texts = values.filter(isText);
+  const stated = [
+    ...texts.flatMap((text) => statedIn(text, asked, shown)),
+    ...shownFields.filter(isMessage).flatMap(([, said]) => statedIn(String(said), asked)),
+  ];
+  if (stated.includes("other")) return undefined;
+  if (stated.includes("named") || shownFields.some(([key, said]) => namesDone(key, said, asked)))
+    return "named";
   // A message that is not shown proves nothing, but "success" beside it is no proof: it may say that only a step was taken.
-  if (texts.length > 0 || fields.some(isMessage))
-    return strongest([
-      ...texts.map((text) => statedIn(text, asked.kind, shown)),
-      ...shownFields.filter(isMessage).map(([, said]) => statedIn(String(said), asked.kind)),
-    ]);
+  if (texts.length > 0 || fields.some(isMessage)) return stated.find((each) => each === "succeeded");
   const hasSucceeded = shownFields.some(
     ([key, said]) =>
       (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
@@ -64,11 +62,11 @@ export function proofOf(values: readonly unknown[], asked: Asked, shown: string)
 
 type Field = readonly [key: string, said: unknown];
 
-/** The fields of an object or list, and of those in it. */
+/** The fields of an object, and of those in it. Those of another time or thing prove nothing, nor does one of several. */
 function fieldsOf(value: unknown, asked: Asked): readonly Field[] {
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null || (Array.isArray(value) && value.length > 1)) return [];
   return Object.entries(value)
-    .filter(([key, said]) => asked.input[key] !== said)
+    .filter(([key, said]) => asked.input[key] !== said && !speaksOfOther(wordsOf(key)))
     .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
 }
 
@@ -80,45 +78,36 @@ function isShown(key: string, said: unknown, text: string): boolean {
 }
 
 /**
- * Whether a field says that the tool's kind of action was done: `"status": "cancelled"`, `"cancelled": true`,
- * `"cancelled_at": "2026-11-27"`, `"deleted": 1`.
+ * Whether a field says that the tool's kind of action was done: `"status": "cancelled"`, `"cancelled": true`. A number may
+ * count anything, and a time may be that of an earlier action.
  */
 export function namesDone(key: string, said: unknown, { kind }: Asked): boolean {
-  const words = isStatus(key) ? said : key;
-  if (typeof words !== "string") return false;
-  const isTime = typeof said === "string" || Number(said) > MAX_COUNT;
-  const isOther = BY.test(key) || OF_PRICE.test(key) || (isTime && OF_RECORD.test(key));
-  if (!isStatus(key) && isOther) return false;
-  const isSaid =
-    isStatus(key) ||
-    said === true ||
-    (typeof said === "number" && said > 0) ||
-    (/at$/i.test(key) && typeof said === "string" && said !== "");
   // An order that is paid is not refunded.
-  const isPaid = kind === "refund" && /^(?:is[ _]?)?paid/i.test(words);
-  return isSaid && !isPaid && isOwn(kindsNamedIn(words), kind);
+  const isPaid = (words: string) => kind === "refund" && /^(?:is[ _]?)?paid/i.test(words);
+  if (isStatus(key)) return typeof said === "string" && !isPaid(said) && isOwn(kindsNamedIn(said), kind);
+  // Without accents, "change" is a French participle for `kindsNamedIn`.
+  const isNamed = isOwn(kindsNamedIn(key), kind) && isOwn(kindsStatedIn(wordsOf(key)), kind);
+  return said === true && !isPaid(key) && isNamed;
 }
 
-/** What those sentences of a text prove that are shown whole. */
-function statedIn(text: string, kind: ActionKind | undefined, shown = text): Proof {
-  const stated = text.split(AFTER_SENTENCE).map((each): Proof => {
-    const sentence = each.trim();
+type Stated = Proof | "other";
+
+/** What the sentences of a text prove. A proof has to be shown whole. */
+function statedIn(text: string, { kind, input, since }: Asked, shown = text): readonly Stated[] {
+  const sentences = new Set(text.split(AFTER_SENTENCE).map((each) => each.trim()));
+  return Array.from(sentences, (sentence): Stated => {
     if (!shown.includes(sentence) || isQuestion(sentence) || OF_OTHERS.test(sentence)) return undefined;
-    if (SUCCEEDED.test(sentence)) return "succeeded";
     const kinds = kindsStatedIn(sentence);
+    if (speaksOfOther(sentence, since, input)) return isOwn(kinds, kind) ? "other" : undefined;
+    if (SUCCEEDED.test(sentence)) return "succeeded";
     if (isOwn(kinds, kind)) return "named";
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
     return !isStep && (kinds.includes("done") || SUCCESSFUL.test(sentence)) ? "succeeded" : undefined;
   });
-  return strongest(stated);
 }
 
 const isMessage = ([key, said]: Field) => MESSAGE.test(key) && isText(said);
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-
-function strongest(proofs: readonly Proof[]): Proof {
-  return proofs.find((proof) => proof === "named") ?? proofs.find(Boolean);
-}
 
 function isOwn(kinds: readonly ActionKind[], kind: ActionKind | undefined): boolean {
   return kinds.some((one) => (kind ? one === kind : ENDS.includes(one)));

@@ -64,7 +64,11 @@ const PIECE = /\P{M}+\p{M}{0,8}|\p{M}{1,8}/gu;
 
 /** Whether a text says that a tool did not do it, or not yet, or leaves it open. */
 export function saysDoubt(text: string): boolean {
-  const composed = text.replace(PIECE, (piece) => piece.normalize("NFC"));
-  const plain = composed.replace(ARABIC_MARKS, "").replace(NO_CHARGE, "");
+  const plain = composed(text).replace(NO_CHARGE, "");
   return DOUBT.test(plain) || saysRequested(plain);
+}
+
+/** A text as patterns are written: each letter with its marks is one character, and Arabic has no vowels. */
+export function composed(text: string): string {
+  return text.replace(PIECE, (piece) => piece.normalize("NFC")).replace(ARABIC_MARKS, "");
 }

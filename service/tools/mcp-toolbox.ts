@@ -21,7 +21,11 @@ const MAX_RESULT = 16_000;
 /** The customer who asked is still there; a person of the team may come later. */
 const VALID_MS = { customer: 15 * 60_000, person: 24 * 60 * 60_000 } as const;
 
+/** Clocks and time zones differ by less. */
+const DAY_MS = 24 * 60 * 60_000;
+
 interface ActDeps {
+  readonly clock: Clock;
   readonly fetch: FetchLike;
   readonly log: Log;
   /** How long the look at an action's tool, and then its call, may take; by default a third of `ACT_MS` each. */
@@ -34,10 +38,7 @@ interface Found {
 }
 
 /** The tools of the servers that the owner lists. A tool that is not listed does not exist here. */
-export function createMcpToolbox(
-  entries: readonly McpServerEntry[],
-  deps: ActDeps & { readonly clock: Clock },
-): Toolbox {
+export function createMcpToolbox(entries: readonly McpServerEntry[], deps: ActDeps): Toolbox {
   const servers = entries.map((entry) => createMcpServer(entry, deps));
   let started: Promise<unknown> | undefined;
   const all = (): readonly Found[] =>
@@ -144,7 +145,8 @@ async function act(
       const isWhole = watchResults(open.transport);
       const call = { name: tool.name, arguments: input };
       const result = await open.client.callTool(call, { timeout: actMs, signal, toolDefinition: tool });
-      return outcomeOf(result, isWhole(), { input, kind: kindOfTool(tool.name) }, listed.done);
+      const since = new Date(deps.clock.now() - DAY_MS).toISOString().slice(0, "2026-11-27".length);
+      return outcomeOf(result, isWhole(), { input, kind: kindOfTool(tool.name), since }, listed.done);
     } finally {
       void open.close();
     }

@@ -43,6 +43,7 @@ const ANNOUNCED = [
   `${BEGIN}(?:zostanie|będzie) (?:anulowan|zwrócon|przetworzon|zmienion|zrealizowan)[aey]|potwierdź`,
   `${BEGIN}буд[еу]т (?:отмен[её]н|возвращ[её]н|выполнен|обработан|измен[её]н)\\p{L}*|подтвердите`,
   `${BEGIN}(?:iptal|iade) edilecek\\p{L}*|işleme alındı|lütfen onaylayın`,
+  "we(?: wi|['’])ll confirm|wir bestätigen (?:es|das|dies)|confirmerons|confirmaremos|confermeremo|bevestigen (?:we|wij)|potwierdzimy|подтвердим|onaylayacağız",
   "^سيتم (?:رد|إلغاء|استرداد|معالجة|تعديل|تحديث)|يرجى تأكيد",
 ].join("|");
 const ANNOUNCED_UNSPACED =

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { jsonOf } from "../../shared/json.ts";
 import { kindsNamedIn } from "../guard/claim-patterns.ts";
+import { kindOfTool } from "../guard/tool-kind.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 import { HIDDEN, wordsOf } from "./action-card.ts";
 import { type Asked, namesDone, proofOf } from "./done-proof.ts";
@@ -92,6 +93,8 @@ const SENTENCE =
 const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)|\w(?:_e|E)rrors?$/i;
 /** Beside a proof, false says of such a field that it was not done, as of the tool's own words. */
 const ACCEPTED = /succe|accept|commit|authori[sz]/i;
+/** Such a field of the tool's kind, as words, is empty if nothing was done: `"refund_id": null`. */
+const OF_ACT = /^\p{L}+(?: (?:id|at|number|reference))?$/iu;
 const HTTP_CODE = /^(?:http_?|response_?|result_?)?code$/i;
 
 /**
@@ -114,17 +117,22 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (isOwnStatus(key, said)) return !saysStatusDone(key, said, asked);
     if (hasStatus && asked.input[key] === said) return false;
+    if (isEmpty(said) && isOfAct(key, asked.kind)) return true;
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") {
       const isNoFault = fault !== null && !fault[1];
       return !isNoFault && (!asked.isNamed || ACCEPTED.test(key) || kindsNamedIn(key).length > 0);
     }
-    if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
+    if (fault) return !isEmpty(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, asked, SENTENCE.test(key) || (isRead && !hasStatus));
   });
 }
+
+const isOfAct = (key: string, kind: Asked["kind"]) =>
+  kind !== undefined &&
+  ((OF_ACT.test(wordsOf(key)) && kindOfTool(key) === kind) || (kind === "create" && key === "id"));
 
 function saysStatusDone(key: string, said: unknown, asked: Judged): boolean {
   if (namesDone(key, said, asked)) return true;
@@ -185,6 +193,7 @@ function withoutInput<T>(value: T, input: Asked["input"]): T | string {
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
 /** Shorter texts, such as "pending", are no sentence: the tool may say them by itself. */
 const isSentence = (text: string) => text.trim().split(/\s+/).length >= 3;
+const isEmpty = (value: unknown) => [undefined, null, "", 0].includes(value as null) || isEmptyList(value);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Classifies a failed call. `hasCalled`: the call has left this process. */

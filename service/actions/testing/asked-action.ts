@@ -21,6 +21,8 @@ export async function openAction(
   options: {
     revision?: Revision;
     events?: readonly AgentEvent[];
+    /** What the agent says to each later question. */
+    later?: readonly AgentEvent[];
     actMs?: number;
     folder?: string;
     done?: DoneSign;
@@ -29,8 +31,9 @@ export async function openAction(
   const fake = await startFakeMcp(options.revision);
   const { toolbox } = await openTestToolbox([shopOf(fake, "customer", options.done)], options);
   const said: AgentEvent = { type: "delta", text: "Shall I?" };
-  const agent = createScriptedAgent(async function* () {
-    yield* options.events ?? [said, REFUND];
+  const agent = createScriptedAgent(async function* ({ actions }) {
+    const events = options.events ?? [said, REFUND];
+    yield* actions.length === 0 ? events : (options.later ?? events);
   });
   const t = await openTestService({ agents: [agent], toolbox }, options.folder);
   const ann = await t.customer("ann");
