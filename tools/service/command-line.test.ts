@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { findWorkspaceByCredential } from "../../service/auth/credential.ts";
 import { sha256 } from "../../service/ids.ts";
 import { openSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
+import { createScriptedAgent } from "../../service/testing/agents.ts";
 import { readEventStream } from "../../service/testing/event-reader.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";
 import { systemRandom } from "../../shared/server/random.ts";
@@ -122,10 +123,14 @@ describe("the command line refuses, with a sentence", () => {
 });
 
 describe("the command line exports and erases a customer", () => {
-  test("STORE8 an export is JSON with what was said", async () => {
-    const t = await openTestService();
+  test("STORE8 an export is JSON with what was said, and by which agent", async () => {
+    const agent = createScriptedAgent(async function* () {
+      yield { type: "delta", text: "It is on its way." };
+    });
+    const t = await openTestService({ agents: [agent] });
     const customer = await t.customer("ann");
     await customer.say(await customer.start(), "Where is my parcel?");
+    await t.service.settled();
     const exported = await run(
       t,
       "customer",
@@ -137,6 +142,7 @@ describe("the command line exports and erases a customer", () => {
     );
     expect(JSON.parse(exported)).toMatchObject({ customer: { externalId: "ann" } });
     expect(exported).toContain("Where is my parcel?");
+    expect(exported).toMatch(/"generated": \{\s+"by": "knowledge"\s+\}/);
   });
 
   test("STORE6 an erasure while the service runs removes the customer's session and messages", async () => {
