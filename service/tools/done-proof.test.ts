@@ -220,6 +220,12 @@ test.each([
   ["refund_order", "Refunded orders can be seen in the list."],
   ["refund_order", "Refunded orders are listed below."],
   ["refund_order", "Orders are refunded within 14 days."],
+  ["refund_order", "Most orders get refunded within 14 days."],
+  ["cancel_order", "Cancelled orders: 3"],
+  ["refund_order", "You have 2 refunded orders."],
+  ["refund_order", "The refunded amount is shown on your statement."],
+  ["refund_order", { is_refunded_visible: true }],
+  ["cancel_order", { id: 17, requested_status: "cancelled" }],
   ["cancel_order", "A cancelled order is deleted after 30 days."],
   ["cancel_order", "Order 17 can also be cancelled."],
   ["refund_order", "Les commandes remboursées peuvent être consultées."],
@@ -246,6 +252,7 @@ test.each([
   ["refund_order", { status: "ok", refund_id: null }],
   ["refund_order", { success: true, refundId: "" }],
   ["refund_order", { status: "ok", refund: null }],
+  ["refund_order", { status: "ok", refund: { id: null } }],
   ["cancel_order", { status: "ok", order: { cancelledAt: null } }],
   ["create_ticket", { success: true, id: null }],
 ])("ACT3 an act without an id or a time was not done by %s: %j", (...row) => {
@@ -255,6 +262,7 @@ test.each([
 test.each([
   ["cancel_order", "3 of 3 items were cancelled."],
   ["cancel_order", "Order cancelled, effective 1 May."],
+  ["cancel_order", "Cancelled this order as requested."],
   ["change_appointment", "Your appointment was moved to 5 March 2027."],
   ["change_appointment", "Your appointment was moved to 2026-11-27."],
   ["cancel_order", "Order cancelled. You can see it in your other orders."],

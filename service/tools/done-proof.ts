@@ -21,6 +21,9 @@ const OF_OTHERS =
   /(?<!\p{L})(?:(?:approv|authori[sz])ed|genehmigt|freigegeben|approuvée?s?|validée?s?|apro[bv]ad[oa]s?|approvat[oaie]|by (?:the|your|our) )/iu;
 /** A sentence of the tool beside its "success", which may say that only a step was taken. */
 const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
+/** Such a field says what somebody wants or may see: "requested_status", "is_refunded_visible". */
+const WANTED = /next|target|request|desired|expected|default|visible/i;
+
 /** What a tool was given, and what it does by the verb of its name. */
 export interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
@@ -66,7 +69,7 @@ type Field = readonly [key: string, said: unknown];
 function fieldsOf(value: unknown, asked: Asked): readonly Field[] {
   if (typeof value !== "object" || value === null || (Array.isArray(value) && value.length > 1)) return [];
   return Object.entries(value)
-    .filter(([key, said]) => asked.input[key] !== said && !speaksOfOther(wordsOf(key)))
+    .filter(([key, said]) => asked.input[key] !== said && !WANTED.test(key) && !speaksOfOther(wordsOf(key)))
     .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
 }
 

@@ -2,7 +2,7 @@ import { composed } from "./doubt.ts";
 
 /** What was done at another time or to another thing, in the languages in which the guard knows claims. */
 const SPACED = [
-  "last|previous(?:ly)?|earlier|already|prior|former(?:ly)?|past|recent(?:ly)?|history|other|others|another|ago|yesterday",
+  "la(?:st|test)|previous(?:ly)?|earlier|already|prior|former(?:ly)?|past|recent(?:ly)?|history|other|others|another|ago|yesterday",
   "bereits|schon|zuvor|vorher|früher\\p{L}*|vorige\\p{L}*|letzte\\p{L}?|vergangene\\p{L}?|zuletzt|gestern|andere\\p{L}?|vor \\p{L}+ (?:stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)",
   "déjà|précéden\\p{L}+|derni(?:er|ère)s?|antérieur\\p{L}*|auparavant|hier|il y a|autres?",
   "ya|anterior(?:es)?|anteriormente|últim[oa]s?|ayer|hace (?:\\d+|un[oa]?s?|dos|tres|poco|tiempo)|otr[oa]s?|(?:mes|año|semana) pasad[oa]",
@@ -35,8 +35,16 @@ const POSSIBLE = new RegExp(
   ].join("|")})(?!\\p{L})|可[以在]|でき(?:る|ます))`,
   "iu",
 );
-/** English: "Refunded orders are below", "Orders are refunded within 14 days", "A cancelled order is deleted". */
-const GENERAL = /^(?:\p{L}+ed \p{L}+[^su\s]s (?![#\d])|\p{L}+[^su\s]s are |an? [^.,;:]* is )/iu;
+/** English: "the refunded amount", "2 refunded orders", "Orders are refunded within 14 days", "A cancelled order is deleted". */
+const GENERAL = new RegExp(
+  [
+    "(?<!\\p{L})(?:an?|the|any|each|every) \\p{L}+ed (?!(?:to|at|for|from|in|on|by|with|and)(?!\\p{L}))\\p{L}",
+    "(?<!\\p{L})\\p{L}+ed (?!(?:this|its|has|was|thanks)(?!\\p{L}))\\p{L}+[^su\\s]s(?!\\p{L}| [#\\d])",
+    "^(?:(?:all|most|some|many) )?\\p{L}+[^su\\s]s (?:are|get) ",
+    "^an? [^.,;:]* (?:is|gets) ",
+  ].join("|"),
+  "iu",
+);
 /** A price that is fixed says nothing about what it is for. */
 const PRICE =
   /^(?:\S+ ){0,2}(?:(?:price|fare|quote|estimate|preis|angebot|prix|devis|precio|presupuesto|prezzo|preventivo|preço|orçamento|prijs|offerte|cena|цена|fiyat|السعر)(?!\p{L})|[价價]格|[报報][价價]|見積|価格|料金)/iu;

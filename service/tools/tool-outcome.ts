@@ -117,13 +117,13 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (isOwnStatus(key, said)) return !saysStatusDone(key, said, asked);
     if (hasStatus && asked.input[key] === said) return false;
-    if (isEmpty(said) && isOfAct(key, asked.kind)) return true;
+    if (!isThere(said) && isOfAct(key, asked.kind)) return true;
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") {
       const isNoFault = fault !== null && !fault[1];
       return !isNoFault && (!asked.isNamed || ACCEPTED.test(key) || kindsNamedIn(key).length > 0);
     }
-    if (fault) return !isEmpty(said);
+    if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
     return leavesOpen(said, asked, SENTENCE.test(key) || (isRead && !hasStatus));
@@ -193,7 +193,6 @@ function withoutInput<T>(value: T, input: Asked["input"]): T | string {
 const isRegion = (value: unknown) => typeof value === "string" && /^[A-Z]{2}$/.test(value);
 /** Shorter texts, such as "pending", are no sentence: the tool may say them by itself. */
 const isSentence = (text: string) => text.trim().split(/\s+/).length >= 3;
-const isEmpty = (value: unknown) => [undefined, null, "", 0].includes(value as null) || isEmptyList(value);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Classifies a failed call. `hasCalled`: the call has left this process. */
