@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
+import { fixedAnswer } from "../agents/knowledge/fixed-answer.ts";
 import knowledgeSentences from "../agents/knowledge/knowledge-sentences.json" with { type: "json" };
 import openaiSentences from "../agents/openai/openai-sentences.json" with { type: "json" };
+import { openaiSentencesFor } from "../agents/openai/openai-texts.ts";
 import { createScriptedAgent } from "../testing/agents.ts";
 import { openTestService } from "../testing/test-service.ts";
 import typicalAnswers from "../testing/typical-answers.json" with { type: "json" };
@@ -174,6 +176,21 @@ test("AGENT7 the agents' own sentences pass in every language", async () => {
     }
   }
 });
+
+test.each(["sv", "de"])(
+  "AGENT7 small talk that is answered in the language it is written in passes in a session in %s",
+  async (locale) => {
+    const texts = ["Are you a robot?", "Bist du ein Mensch?", "Thanks a lot!", "Estoy furioso", "你好"];
+    for (const text of texts) {
+      const own = fixedAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
+      const [event] = own ?? [];
+      if (event?.type !== "delta") throw new Error(`no small talk: ${text}`);
+      const said = event.text;
+      const guard = await createAnswerGuard(locale, []);
+      expect(guard.add(said) + guard.end()).toBe(said);
+    }
+  },
+);
 
 test.each(
   Object.entries(typicalAnswers).flatMap(([locale, answers]) =>

@@ -7,7 +7,8 @@ import { createAddressesGuard } from "./addresses-guard.ts";
 import { kindsNamedIn } from "./claim-patterns.ts";
 import type { ActionKind } from "./claim-phrases.ts";
 import { createClaimsGuard } from "./claims-guard.ts";
-import { createOwnerWords } from "./owner-words.ts";
+import { createOwnerWords, type OwnerWords } from "./owner-words.ts";
+import { CLAIM_PHRASES } from "./phrases.ts";
 import { kindOfTool } from "./tool-kind.ts";
 import { loadLanguages } from "./unguarded-language.ts";
 
@@ -52,13 +53,17 @@ const MAX_STATUSES = 200;
 const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
 const MAX_DEPTH = 20;
 
+/** Reading them takes 10 ms, so it is done once, at the first answer that is guarded. */
+let fixedAnswers: OwnerWords | undefined;
+
 /** @param actions those of this conversation: a completed one may be reported */
 export async function createAnswerGuard(
   locale: string | undefined,
   actions: readonly NamedAction[],
 ): Promise<AnswerGuard> {
   const verified = verifiedBy(actions);
-  const owner = createOwnerWords();
+  fixedAnswers ??= readFixedAnswers();
+  const owner = createOwnerWords(fixedAnswers);
   for (const sentence of ownSentences(locale)) owner.add(sentence);
   const options = { locale, verified, owner, languages: await loadLanguages() };
   const claims = createClaimsGuard(options);
@@ -91,6 +96,13 @@ const isStatus = (text: string) =>
 /** The fixed sentences of our own agents. They claim nothing. */
 function ownSentences(locale: string | undefined): readonly string[] {
   return [...Object.values(sentencesFor(locale)), ...Object.values(openaiSentencesFor(locale))];
+}
+
+/** Small talk is answered in the language that it is written in, whatever the session's. */
+function readFixedAnswers(): OwnerWords {
+  const words = createOwnerWords();
+  for (const sentence of Object.keys(CLAIM_PHRASES).flatMap(ownSentences)) words.add(sentence);
+  return words;
 }
 
 /**

@@ -26,7 +26,8 @@ const CLIPPED = /…\s*$/;
 const INTRODUCES = /[:：]\s*$/;
 const QUESTION = /[?？؟]\s*$/;
 
-export function createOwnerWords(): OwnerWords {
+/** @param base words that count too */
+export function createOwnerWords(base?: OwnerWords): OwnerWords {
   const sentences = new Set<string>();
   return {
     add(source) {
@@ -42,12 +43,17 @@ export function createOwnerWords(): OwnerWords {
         isCondition = INTRODUCES.test(line);
       }
     },
-    promises: (sentence, { form }) => form === "announced" && sentences.has(plain(sentence)),
+    promises: (sentence, claim) =>
+      (claim.form === "announced" && sentences.has(plain(sentence))) ||
+      base?.promises(sentence, claim) === true,
     repeats: (text) =>
       text
         .split("\n")
         .flatMap(sentencesOf)
-        .every((sentence) => plain(sentence) === "" || sentences.has(plain(sentence))),
+        .every((sentence) => {
+          const words = plain(sentence);
+          return words === "" || sentences.has(words) || base?.repeats(sentence) === true;
+        }),
   };
 }
 
