@@ -3,7 +3,7 @@ import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import type { ClaimLanguage } from "./phrases.ts";
 import sentences from "./withheld-sentences.json" with { type: "json" };
 
-const SENTENCES: Readonly<Record<string, string>> = sentences;
+const SENTENCES: Readonly<Record<string, string>> = sentences satisfies Record<ClaimLanguage, string>;
 const LANGUAGES = Object.keys(SENTENCES);
 
 /**
