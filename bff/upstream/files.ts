@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
@@ -50,22 +49,36 @@ const DOWNLOAD_MS = 130_000;
 
 /** The bytes of an opened file for a browser, up to the size limit. The connection ends with its reader, or in time. */
 export function bodyOf(file: UpstreamAnswer, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
-  const body = Readable.from(boundedChunks(file.body), { highWaterMark: 0 });
-  const late = new Failure("support_timeout", { cause: "a reader that does not read" });
-  const cancel = clock.after(DOWNLOAD_MS, () => body.destroy(late));
-  body.once("close", () => {
+  const chunks = file.body[Symbol.asyncIterator]();
+  let size = 0;
+  let cancel = (): void => undefined;
+  const leave = () => {
     cancel();
     file.discard();
-  });
-  return Readable.toWeb(body, { strategy: { highWaterMark: 0 } }) as ReadableStream<Uint8Array>;
-}
-
-async function* boundedChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > MAX_ATTACHMENT_BYTES)
-      throw new Failure("not_confirmed", { cause: "a file larger than files are" });
-    yield chunk;
-  }
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        cancel = clock.after(DOWNLOAD_MS, () => {
+          file.discard();
+          controller.error(new Failure("support_timeout", { cause: "a reader that does not read" }));
+        });
+      },
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) {
+          cancel();
+          return controller.close();
+        }
+        size += next.value.byteLength;
+        if (size > MAX_ATTACHMENT_BYTES) {
+          leave();
+          throw new Failure("not_confirmed", { cause: "a file larger than files are" });
+        }
+        controller.enqueue(next.value);
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
 }
