@@ -13,15 +13,15 @@ function originsAt(host: string, port: number): readonly string[] {
 export function readOrigins(reader: EnvironmentReader, at: { host: string; port: number }) {
   const atHost = originsAt(at.host, at.port);
   const publicUrl = readPublicUrl(reader);
-  const listed = reader
-    .text("ALLOWED_ORIGINS")
-    ?.split(/[\s,]+/)
-    .filter(Boolean);
+  const text = reader.text("ALLOWED_ORIGINS");
+  const listed = text?.split(/[\s,]+/).filter(Boolean);
+  // A password may have any sign, a comma too, so its entry has no end that one could find.
+  const mayQuote = !text?.includes("@");
   for (const origin of listed ?? []) {
     if (!isOrigin(origin)) {
       reader.refuse({
         name: "ALLOWED_ORIGINS",
-        fault: `holds "${origin.replace(/[^/]*@/, "…@").slice(0, 100)}", which is not an exact origin (scheme, host and port, nothing else).`,
+        fault: `holds ${mayQuote ? `"${origin.slice(0, 100)}"` : "an address with a user or password"}, which is not an exact origin (scheme, host and port, nothing else).`,
         example: "ALLOWED_ORIGINS=https://www.example.com,https://shop.example.com",
       });
     }

@@ -37,7 +37,7 @@ export interface RequestContext {
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
 /** The name of a customer in the log. The same object is looked up once. */
-export type Who = (customer: { readonly externalId: string }) => Promise<string>;
+type Who = (customer: { readonly externalId: string }) => Promise<string>;
 
 /**
  * Names customers in the log by a keyed hash: it joins the entries of one customer, and nobody can compute it from an id

@@ -262,36 +262,51 @@ describe("files on slow connections", () => {
   });
 });
 
-describe("a reader of a file who does not read", () => {
-  test("is disconnected after a while, and so is the service", async () => {
-    const clock = createTestClock();
-    const service = createFakeService();
-    const bff = createTestBff({ service, clock });
-    const { token } = await bff.startConversation();
-    let isLeft = false;
-    const endless = () =>
-      new ReadableStream<Uint8Array>(
-        {
-          pull: (controller) => controller.enqueue(Buffer.from("bytes")),
-          cancel() {
-            isLeft = true;
-          },
-        },
-        { highWaterMark: 0 },
-      );
-    service.answer(
-      "attachmentContent",
-      () => new Response(endless(), { headers: { "content-type": "image/png" } }),
-    );
-    const answer = await bff.bff.app.request("/api/conversation/attachments/att-1", {
-      headers: { origin: ORIGIN, "sec-fetch-site": "same-origin", authorization: `Bearer ${token}` },
-    });
-    const reader = answer.body?.getReader();
-    expect((await reader?.read())?.done).toBe(false);
+/** A browser's request for a file that `content` sends, and whether the service was left. */
+async function openFile(content: UnderlyingDefaultSource<Uint8Array>) {
+  const clock = createTestClock();
+  const service = createFakeService();
+  const bff = createTestBff({ service, clock });
+  const { token } = await bff.startConversation();
+  let isLeft = false;
+  const cancel = () => {
+    isLeft = true;
+  };
+  const body = new ReadableStream<Uint8Array>({ ...content, cancel }, { highWaterMark: 0 });
+  service.answer("attachmentContent", () => new Response(body, { headers: { "content-type": "image/png" } }));
+  const answer = await bff.bff.app.request("/api/conversation/attachments/att-1", {
+    headers: { origin: ORIGIN, "sec-fetch-site": "same-origin", authorization: `Bearer ${token}` },
+  });
+  const reader = answer.body?.getReader();
+  if (!reader) throw new Error("no body");
+  expect((await reader.read()).done).toBe(false);
+  return { clock, reader, isLeft: () => isLeft };
+}
+const piece = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+  controller.enqueue(Buffer.from("bytes"));
+
+describe("a file whose way stands still", () => {
+  test("a reader who does not read is disconnected after a while, and so is the service", async () => {
+    const { clock, reader, isLeft } = await openFile({ pull: piece });
     await clock.advance(120_000);
-    expect(isLeft).toBe(false);
+    expect(isLeft()).toBe(false);
     await clock.advance(15_000);
-    expect(isLeft).toBe(true);
-    await expect(reader?.read()).rejects.toThrow();
+    expect(isLeft()).toBe(true);
+    await expect(reader.read()).rejects.toThrow();
+  });
+
+  test("a service that falls silent is left after a while, and its reader disconnected", async () => {
+    const { clock, reader, isLeft } = await openFile({ start: piece });
+    const failed = expect(reader.read()).rejects.toThrow();
+    await clock.advance(135_000);
+    await failed;
+    expect(isLeft()).toBe(true);
+  });
+
+  test("a service that falls silent is left at once when its reader leaves", async () => {
+    const { reader, isLeft } = await openFile({ start: piece });
+    void reader.read();
+    await reader.cancel();
+    expect(isLeft()).toBe(true);
   });
 });

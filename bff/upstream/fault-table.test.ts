@@ -34,7 +34,7 @@ describe.each(STEPS)("$operation", (step) => {
   });
 });
 
-it("the table has every call that changes something, except a link: a customer who got none starts without it", () => {
+it("the table has every call that changes something, except link, whose refusal starts the customer without the conversation", () => {
   const tried = new Set(STEPS.map(({ operation }) => operation));
   const missing = V1_CONTRACT.filter(
     ({ method, id }) => method !== "GET" && id !== "search" && !tried.has(id),

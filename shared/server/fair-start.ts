@@ -1,5 +1,5 @@
 /** Runs a request, `most` rounds of the event loop after the previous one of its address began or, if later, ended. */
-export type FairStart = <T>(address: string, run: () => Promise<T>, most?: number) => Promise<T>;
+type FairStart = <T>(address: string, run: () => Promise<T>, most?: number) => Promise<T>;
 
 /** A message takes about as many rounds from its arrival to its answer. */
 export const ROUNDS = 16;

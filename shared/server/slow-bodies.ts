@@ -6,10 +6,11 @@ import { attachments } from "../v1/attachments.ts";
 const BODY_MS = 14_000;
 const SWEEP_MS = 500;
 
-/** The paths of the uploads of files, at the BFF and at the service. */
-const UPLOADS = [uploadAttachment, attachments].map(
-  ({ path }) => new RegExp(`^${path.replace(":id", "[^/]+")}$`),
-);
+/** The uploads of files, at the BFF and at the service. */
+const UPLOADS = [uploadAttachment, attachments].map(({ method, path }) => ({
+  method,
+  path: new RegExp(`^${path.replace(":id", "[^/]+")}$`),
+}));
 
 /**
  * Closes connections whose request body arrives too slowly. Uploads are exempt: the server's request timeout bounds them.
@@ -30,7 +31,7 @@ export function cutSlowBodies(server: Server): void {
   server.on("request", (request: IncomingMessage) => {
     const { headers, method, url = "" } = request;
     const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-    const isUpload = method === "POST" && UPLOADS.some((path) => path.test(url));
+    const isUpload = UPLOADS.some((one) => one.method === method && one.path.test(url));
     if (!hasBody || isUpload) return;
     arriving.set(request, performance.now());
     request.once("close", () => arriving.delete(request));
