@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { createScriptedAgent } from "../../service/testing/agents.ts";
 import { runKnowledge } from "./command-line.ts";
+import { readQuestionSet } from "./question-file.ts";
+import { measureSet } from "./report.ts";
 
 const QUESTIONS = [
   { text: "What colour are teapots?", articles: ["teapots"], spans: ["teapots are RED"] },
@@ -35,6 +38,7 @@ test("npm run knowledge -- report counts right quotes, wrong quotes and false an
     quotedRight: 0,
     quotedWrong: 0,
     offeredWrong: 0,
+    named: 0,
     nothing: 0,
     spans: 0,
     spansHeld: 0,
@@ -68,10 +72,23 @@ test("npm run knowledge -- report counts right quotes, wrong quotes and false an
 test("npm run knowledge -- report prints a table, for the split that is asked for", async () => {
   const folder = folderWith(QUESTIONS.map((question) => JSON.stringify(question)));
   const { output } = await run(join(folder, "questions.jsonl"));
-  expect(output).toContain("| questions unanswerable | 2 |  |  | 50.0 | 0.0 | 50.0 |  |");
+  expect(output).toContain("| questions unanswerable | 2 |  |  | 50.0 | 0.0 |  | 50.0 |  |");
   expect(output).toMatch(/One answer: p50 [\d.]+ ms, p95 [\d.]+ ms\./);
   const all = JSON.parse((await run(folder, "--json", "--split", "dev")).output);
   expect(all[0].rows).toMatchObject([{ questions: 1, nothing: 1 }]);
+});
+
+test("AGENT2 a title below the words that nothing was found is counted apart from those that are found", async () => {
+  const agent = createScriptedAgent(async function* () {
+    yield { type: "delta", text: "I found nothing. Closest are:" };
+    yield { type: "choice", choice: { id: "teapots", label: "Teapots", send: "Teapots" } };
+    yield { type: "nothing.found" };
+  });
+  const set = readQuestionSet(folderWith(QUESTIONS.slice(0, 2).map((one) => JSON.stringify(one))), undefined);
+  expect((await measureSet(agent, set)).rows).toMatchObject([
+    { type: "question", found: 0, named: 1, nothing: 0 },
+    { type: "typos", found: 0, named: 0, nothing: 1 },
+  ]);
 });
 
 test("npm run knowledge -- report refuses a question file that is not UTF-8", async () => {

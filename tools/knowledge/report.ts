@@ -10,13 +10,15 @@ export interface Row {
   readonly questions: number;
   /** Whether the articles answer them. */
   readonly isAnswerable: boolean;
-  /** Counts of questions: the right article was quoted, offered, or named as one of the nearest. */
+  /** Counts of questions: the right article was quoted, or its title offered. */
   readonly found: number;
   readonly quotedRight: number;
   /** Another article was quoted, whatever was offered beside it. */
   readonly quotedWrong: number;
   /** Nothing was quoted, and no title that was offered is right. */
   readonly offeredWrong: number;
+  /** The answer said that nothing was found, and named the right title below as one of the nearest. */
+  readonly named: number;
   /** The answer said that nothing was found, and no title that it named as near is right. */
   readonly nothing: number;
   /** The number of correct quotes that contain the gold text, for questions that have one. */
@@ -37,6 +39,7 @@ type Count =
   | "quotedRight"
   | "quotedWrong"
   | "offeredWrong"
+  | "named"
   | "nothing"
   | "spans"
   | "spansHeld";
@@ -68,17 +71,19 @@ function keyOf({ type, articles }: Question): string {
 }
 
 function empty(): Record<Count, number> {
-  const none = { questions: 0, found: 0, quotedRight: 0, quotedWrong: 0, offeredWrong: 0, nothing: 0 };
-  return { ...none, spans: 0, spansHeld: 0 };
+  const none = { questions: 0, found: 0, quotedRight: 0, quotedWrong: 0, offeredWrong: 0 };
+  return { ...none, named: 0, nothing: 0, spans: 0, spansHeld: 0 };
 }
 
 function count(row: Record<Count, number>, { articles, spans }: Question, reply: Reply): void {
   const [quoted] = reply.quotedIds;
   const isRight = quoted !== undefined && articles.includes(quoted);
   const isOffered = reply.offeredIds.some((id) => articles.includes(id));
+  const isNothing = reply.outcome === "nothing";
   row.questions += 1;
-  if (isRight || isOffered) row.found += 1;
-  if (quoted === undefined && !isOffered) row[reply.outcome === "offer" ? "offeredWrong" : "nothing"] += 1;
+  if (isNothing && isOffered) row.named += 1;
+  else if (isRight || isOffered) row.found += 1;
+  else if (quoted === undefined) row[reply.outcome === "offer" ? "offeredWrong" : "nothing"] += 1;
   if (quoted !== undefined) row[isRight ? "quotedRight" : "quotedWrong"] += 1;
   if (!isRight || spans.length === 0) return;
   row.spans += 1;
@@ -99,6 +104,7 @@ const HEAD = [
   "quoted right",
   "quoted wrong",
   "only wrong titles offered",
+  "found nothing, right title named",
   "found nothing",
   "right quote holds the gold text",
 ];
@@ -126,6 +132,7 @@ function cellsOf(row: Row): (string | number)[] {
     row.isAnswerable ? share(row.quotedRight) : "",
     share(row.quotedWrong),
     share(row.offeredWrong),
+    row.isAnswerable ? share(row.named) : "",
     share(row.nothing),
     share(row.spansHeld, row.spans),
   ];
