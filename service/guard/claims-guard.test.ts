@@ -1,6 +1,8 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { CLAIM_SENTENCES, type ClaimSentences } from "../testing/claim-sentences.ts";
+import foreignClaims from "../testing/foreign-claims.json" with { type: "json" };
 import blindSentences from "../testing/labelled-claims/blind.json" with { type: "json" };
 import freshSentences from "../testing/labelled-claims/fresh.json" with { type: "json" };
 import unseenSentences from "../testing/labelled-claims/unseen.json" with { type: "json" };
@@ -12,13 +14,14 @@ import { withheld } from "./guard-sentences.ts";
 import { createOwnerWords } from "./owner-words.ts";
 import type { ClaimLanguage } from "./phrases.ts";
 import { readingsOf } from "./plain-words.ts";
-import { isUnguarded, loadLanguages } from "./unguarded-language.ts";
+import { isGuarded, isUnguarded, loadLanguages } from "./unguarded-language.ts";
 
 const FRESH_SENTENCES: readonly Readonly<Record<string, ClaimSentences>>[] = [
   ...freshSentences,
   ...blindSentences,
 ];
 const languages = await loadLanguages();
+const LOCALES = new URL("../../widget/app/locales/", import.meta.url);
 
 function shownOf(
   pieces: readonly string[],
@@ -426,6 +429,29 @@ describe("a language whose claims are not known", () => {
       expect(shown).toContain(sentencesFor("en").personOffered);
       expect(shown).not.toContain(sentence);
     }
+  });
+
+  test("AGENT7 one is shown in no other language of the panel, in an English session", () => {
+    const locales = readdirSync(LOCALES).map((name) => name.replace(/\.\w+$/, ""));
+    const said = new Set(foreignClaims.map(([language]) => language));
+    expect(locales.filter((locale) => !isGuarded(locale) && !said.has(locale))).toEqual(["locales.test"]);
+    expect(foreignClaims.filter(([, sentence = ""]) => shownOf([sentence]) === sentence)).toEqual([]);
+  });
+
+  test("AGENT7 Afrikaans is not taken for Dutch in a Dutch session", () => {
+    const claim = "Ek het jou bestelling gekanselleer.";
+    expect(shownOf([claim], [], { locale: "nl" })).toBe(sentencesFor("nl").personOffered);
+  });
+
+  test.each([
+    "Samsung Galaxy S24 Ultra, Apple iPhone 15 Pro Max, Sony WH-1000XM5.",
+    "Flat 3, 27 Llanberis Road, Caernarfon LL55 2DF, Wales.",
+    "Visa, Mastercard, American Express, PayPal, Klarna, Apple Pay, Google Pay",
+    "The 24-hour clubs are Leeds Quayside, Manchester Deansgate, Glasgow Clydebank and Belfast Titanic.",
+    "CPU: AMD Ryzen 7 7800X3D, GPU: Nvidia RTX 4070, RAM: 32 GB DDR5",
+    "Trzymam kciuki za jutrzejszą rozmowę!",
+  ])("names, codes and rare words make no sentence foreign: %s", (sentence) => {
+    expect(shownOf([sentence])).toBe(sentence);
   });
 
   test("the owner's own sentences are shown, and nothing else", () => {

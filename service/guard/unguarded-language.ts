@@ -9,11 +9,20 @@ const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
 /** The guard knows only Russian among the languages in this script, and no Russian word has another letter. */
 const NOT_RUSSIAN = /[^\P{Script=Cyrillic}а-яё]/iu;
+/** The detector takes Afrikaans for Dutch, which has none of these words. */
+const AFRIKAANS = /(?<!\p{L})(?:ek|jy|nie|hulle|julle|hierdie|vir|sal|asseblief|ge\p{L}{3,}eer)(?!\p{L})/iu;
+/** Polish scores low. No language that the detector does not know is written like this. */
+const POLISH = /[ąćęłńśźż]|[crsd]z/iu;
 /** With fewer words, neighbours such as Danish and German often score alike. */
 const ENOUGH_WORDS = 5;
 /** How much more likely than any guarded language another one must be: in a short text, and in one that is long enough. */
 const SHORT_MARGIN = 1.2;
 const MARGIN = 1.02;
+/** If each guarded language is less likely, a text that is long enough is in one that the detector does not know. */
+const FLOOR = 0.64;
+/** Such words are as unlikely in every language. */
+const NAME_OR_CODE = /[\p{Lu}\d]/u;
+const FEWEST_PLAIN_WORDS = 2;
 
 /** Says how likely a text is in each language that it knows, by ISO 639-1. */
 export interface LanguageDetector {
@@ -41,14 +50,25 @@ export function isUnguarded(text: string, languages: LanguageDetector): boolean 
   const words = all.length;
   // "Hi Ann!": a name tells no language.
   if (words < 2 || (words === 2 && /^\p{Lu}/u.test(all[1] ?? ""))) return undefined;
-  let [known, other] = [0, 0];
-  for (const [language, score] of Object.entries(languages.detect(text).getScores())) {
-    if (GUARDED.has(language)) known = Math.max(known, score);
-    else other = Math.max(other, score);
+  const { likeliest, known, other } = likelihoods(text, languages);
+  if (likeliest === "nl" && AFRIKAANS.test(text)) return true;
+  if (words < ENOUGH_WORDS) {
+    if (other > known * SHORT_MARGIN) return true;
+    return other * SHORT_MARGIN > known ? undefined : false;
   }
-  const margin = words < ENOUGH_WORDS ? SHORT_MARGIN : MARGIN;
-  if (other > known * margin) return true;
-  return words < ENOUGH_WORDS && other * margin > known ? undefined : false;
+  if (other > known * MARGIN) return true;
+  if (known >= FLOOR || POLISH.test(text)) return false;
+  const plain = all.filter((word) => !NAME_OR_CODE.test(word));
+  return plain.length >= FEWEST_PLAIN_WORDS && likelihoods(plain.join(" "), languages).known < FLOOR;
+}
+
+function likelihoods(text: string, languages: LanguageDetector) {
+  let [likeliest, known, other] = ["", 0, 0];
+  for (const [language, score] of Object.entries(languages.detect(text.normalize("NFKC")).getScores())) {
+    if (!GUARDED.has(language)) other = Math.max(other, score);
+    else if (score > known) [likeliest, known] = [language, score];
+  }
+  return { likeliest, known, other };
 }
 
 function count(text: string, letter: RegExp): number {
