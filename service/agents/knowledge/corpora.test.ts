@@ -20,27 +20,33 @@ async function measure(name: string) {
   return (await measureSet(agent, { ...set, questions })).rows;
 }
 
-/** The least share of found questions of the halves that the weights did not learn from, and the most false answers. */
+/**
+ * The least share of found questions of the halves that the weights did not learn from. Then the most questions without an
+ * article that may get a quote, which is one more than was measured: near ones, of the same subject, and far ones.
+ */
 test.each([
-  ["german-shop", 0.8, 0.1],
-  ["english-shop", 0.75, 0.1],
-  ["english-saas", 0.6, 0.1],
-  ["german-transport", 0.8, 0.1],
-  ["english-energy", 0.8, 0.15],
-  ["english-telecom", 0.8, 0.1],
-  ["english-gym", 0.35, 0.1],
-  ["english-travel", 0.55, 0.1],
+  ["german-shop", 0.8, 2, 1],
+  ["english-shop", 0.75, 2, 1],
+  ["english-saas", 0.6, 3, 1],
+  ["german-transport", 0.8, 3, 3],
+  ["english-energy", 0.8, 7, 1],
+  ["english-telecom", 0.8, 3, 2],
+  ["english-gym", 0.35, 2, 1],
+  ["english-travel", 0.55, 2, 3],
 ])(
   "AGENT1 in %s at least %d of the questions in customers' own words are quoted or offered",
-  async (name, least, most) => {
+  async (name, least, mostNear, mostFar) => {
     const rows = await rowsOf(name);
-    const row = rows.find(({ type }) => type === "question");
-    if (row === undefined) throw new Error("The set has no questions.");
+    const rowOf = (kind: string) => {
+      const row = rows.find(({ type }) => type === kind);
+      if (row === undefined) throw new Error(`The set has no ${kind}.`);
+      return row;
+    };
+    const row = rowOf("question");
     expect(row.found / row.questions).toBeGreaterThanOrEqual(least);
     expect(row.quotedWrong / row.questions).toBeLessThanOrEqual(0.06);
-    for (const { type, quotedWrong, questions: asked } of rows.filter(({ isAnswerable }) => !isAnswerable)) {
-      expect(quotedWrong / asked, type).toBeLessThanOrEqual(most);
-    }
+    expect(rowOf("unanswerable-near").quotedWrong, "near").toBeLessThanOrEqual(mostNear);
+    expect(rowOf("unanswerable-far").quotedWrong, "far").toBeLessThanOrEqual(mostFar);
   },
 );
 
