@@ -4,28 +4,9 @@ import { createManualClock } from "../../testing/manual-clock.ts";
 import { createMemoryLog } from "../../testing/memory-log.ts";
 import { openTestService } from "../../testing/test-service.ts";
 import type { AgentEvent } from "../agent.ts";
+import { createDeadlines } from "./testing/deadlines.ts";
 import { chatEnd, chatText, type FakeModelServer } from "./testing/fake-model-server.ts";
 import { ANSWER, hear, openAgent, QUESTION, startModel } from "./testing/openai-bench.ts";
-
-/** Pauses before another attempt end at once, deadlines when the test ends them. */
-function createDeadlines(): Clock & { expire(): void } {
-  const held = new Set<() => void>();
-  return {
-    now: () => 0,
-    after(ms, run) {
-      if (ms < 5000) {
-        const timer = setImmediate(run);
-        return () => clearImmediate(timer);
-      }
-      held.add(run);
-      return () => void held.delete(run);
-    },
-    every: () => () => undefined,
-    expire() {
-      for (const run of held) run();
-    },
-  };
-}
 
 describe("before an answer has begun", () => {
   test.each([
