@@ -100,7 +100,7 @@ function plain(text: string): string {
 const HEAD = [
   "questions",
   "n",
-  'found: quoted, offered or named below "found nothing"',
+  "found: quoted or offered",
   "quoted right",
   "quoted wrong",
   "only wrong titles offered",
