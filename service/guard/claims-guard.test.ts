@@ -30,7 +30,7 @@ function shownOf(
 ): string {
   const owner = createOwnerWords();
   owner.add(article);
-  const guard = createClaimsGuard({ locale, verified, owner, languages });
+  const guard = createClaimsGuard({ locale, verified, done: [], owner, languages });
   return pieces.map((piece) => guard.add(piece)).join("") + guard.end();
 }
 
@@ -265,6 +265,7 @@ describe("claims in disguise", () => {
     const guard = createClaimsGuard({
       locale: "en",
       verified: [],
+      done: [],
       owner: createOwnerWords(),
       languages: counted,
     });
@@ -278,7 +279,13 @@ describe("claims in disguise", () => {
   });
 
   test("text without claims passes unchanged, each sentence as soon as it is whole", () => {
-    const guard = createClaimsGuard({ locale: "en", verified: [], owner: createOwnerWords(), languages });
+    const guard = createClaimsGuard({
+      locale: "en",
+      verified: [],
+      done: [],
+      owner: createOwnerWords(),
+      languages,
+    });
     const text = "Our lamps have brass feet and glass shades. Each one takes a bulb of at most 40 watts. ";
     const pieces = text.split(/(?<=\s)/).map((piece) => guard.add(piece));
     expect(pieces.filter((piece) => piece !== "")).toEqual([
@@ -294,7 +301,13 @@ describe("claims in disguise", () => {
   });
 
   test("a line that claims nothing is shown before its sentence ends", () => {
-    const guard = createClaimsGuard({ locale: "en", verified: [], owner: createOwnerWords(), languages });
+    const guard = createClaimsGuard({
+      locale: "en",
+      verified: [],
+      done: [],
+      owner: createOwnerWords(),
+      languages,
+    });
     expect(guard.add("- brass feet\n")).toBe("- brass feet\n");
     expect(guard.add("- glass shades")).toBe("");
     expect(guard.end()).toBe("- glass shades");

@@ -17,6 +17,13 @@ export interface ClaimsGuard {
   readonly hasWithheld: boolean;
 }
 
+/** An action that a tool verifiably did in this conversation. */
+export interface DoneAction {
+  readonly kind: ActionKind;
+  /** What the tool answered. */
+  readonly text: string;
+}
+
 /** The most text, in UTF-16 units, that waits for the end of its sentence. */
 const MAX_WAITING = 1_000;
 /** How much of the lines before that were shown is judged with the rest, again at each line. */
@@ -39,6 +46,7 @@ export function createClaimsGuard(options: {
   readonly locale: string | undefined;
   /** What tools verifiably reported as a fact. Read at each sentence, because tools run while the agent answers. */
   readonly verified: readonly ActionKind[];
+  readonly done: readonly DoneAction[];
   readonly owner: OwnerWords;
   readonly languages: LanguageDetector;
 }): ClaimsGuard {
@@ -56,14 +64,19 @@ export function createClaimsGuard(options: {
   let lines = 0;
   let hasWithheld = false;
 
-  const isVerified = ({ kind, form }: Claim) =>
-    form !== "ours" && kind !== "done" && options.verified.includes(kind);
+  const isVerified = ({ kind, form }: Claim, statement: string) => {
+    if (kind === "done") return false;
+    if (form !== "ours") return options.verified.includes(kind);
+    return options.done.some(
+      (one) => one.kind === kind && numbersIn(statement).every((each) => numbersIn(one.text).includes(each)),
+    );
+  };
   const judged = new LRUCache<string, readonly Claim[]>({ max: MOST_JUDGED, memoMethod: claimsIn });
   const unverified = (sentence: string) => {
     for (const statement of statementsOf(sentence)) {
       const isPromised = (claim: Claim) =>
         owner.promises(sentence, claim) || owner.promises(statement, claim);
-      const claim = judged.memo(statement).find((one) => !isVerified(one) && !isPromised(one));
+      const claim = judged.memo(statement).find((one) => !isVerified(one, statement) && !isPromised(one));
       if (claim) return claim;
     }
     return undefined;
@@ -122,3 +135,6 @@ export function createClaimsGuard(options: {
     },
   };
 }
+
+/** "I have cancelled order 18" is another action than the one whose result names order 17. */
+const numbersIn = (text: string): readonly string[] => text.match(/\p{Nd}+/gu) ?? [];
