@@ -287,3 +287,39 @@ test.each(["Refund initiated.", "Thank you!"])(
     expect(outcomeOf({ content: [text, refunded] }, true, asked).status).toBe("completed");
   },
 );
+
+test.each([
+  { success: true, messages: [{ text: "We sent a code to your phone." }, { text: "Enter it in the app." }] },
+  { success: true, messages: ["We sent a code to your phone."] },
+  { success: true, next: { message: "Enter the code from the e-mail." } },
+  { ok: true, last_event: { message: "OTP sent." } },
+  { success: true, detail: "We sent a code to your phone." },
+  { success: true, warnings: "Enter the code from the e-mail." },
+])('ACT3 a "success" does not outweigh a sentence anywhere beside it: %j', (result) => {
+  expect(statusOf(["refund_order", result])).toBe("unknown");
+});
+
+test.each([
+  { success: true, messages: [], details: { id: 17 } },
+  { success: true, message: "Refund done." },
+  { success: true, response: { id: 17, status: "refunded" } },
+])('a "success" proves it beside no sentence, or one that agrees: %j', (result) => {
+  expect(statusOf(["refund_order", result])).toBe("completed");
+});
+
+test("ACT3 a sentence that says when it was done before counts wherever it stands, shown or not", () => {
+  const already = "This order was already refunded.";
+  const asked = { input: {}, kind: "refund" } as const;
+  const text = (said: unknown) => ({
+    type: "text" as const,
+    text: typeof said === "string" ? said : JSON.stringify(said),
+  });
+  const refunded = { status: "refunded" };
+  for (const result of [
+    { content: [text(refunded)], structuredContent: { ...refunded, message: already } },
+    { content: [text(refunded), text(`${"Order 17. ".repeat(250)}${already}`)] },
+    { content: [text({ ...refunded, detail: already })] },
+    { content: [text({ ...refunded, messages: [{ text: "Order 17." }, { text: already }] })] },
+  ])
+    expect(outcomeOf(result, true, asked).status).toBe("unknown");
+});

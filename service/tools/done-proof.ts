@@ -3,7 +3,7 @@ import type { ActionKind } from "../guard/claim-phrases.ts";
 import { isQuestion } from "../guard/plain-words.ts";
 import { wordsOf } from "./action-card.ts";
 import { speaksOfOther } from "./other-act.ts";
-import { isStatus, SUCCESS } from "./result-fields.ts";
+import { isMessage, isStatus, SUCCESS } from "./result-fields.ts";
 
 /** What counts for a tool whose name does not tell what it does: these are hardly ever only a step on the way. */
 const ENDS: readonly ActionKind[] = ["cancel", "refund", "change", "remove"];
@@ -19,8 +19,6 @@ const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
 /** Somebody agreed that it may be done, or another than the tool did something: "changed by the airline". */
 const OF_OTHERS =
   /(?<!\p{L})(?:(?:approv|authori[sz])ed|genehmigt|freigegeben|approuvée?s?|validée?s?|apro[bv]ad[oa]s?|approvat[oaie]|by (?:the|your|our) )/iu;
-/** A sentence of the tool beside its "success", which may say that only a step was taken. */
-const MESSAGE = /^(?:message|msg|text|info|response|reply|answer|output)$/i;
 /** Such a field says what somebody wants or may see: "requested_status", "is_refunded_visible". */
 const WANTED = /next|target|request|desired|expected|default|visible/i;
 
@@ -41,21 +39,23 @@ type Proof = "named" | "succeeded" | undefined;
 /**
  * What the parts of a result prove. What repeats the input proves nothing, and neither does what is not in `shown`, the
  * text that is stored with the action: nobody could see why it counts as done. A sentence that states the tool's kind of
- * action of another time or thing makes every other proof doubtful: "This order was already refunded."
+ * action of another time or thing makes every other proof doubtful, shown or not: "This order was already refunded."
  */
 export function proofOf(values: readonly unknown[], asked: Asked, shown: string): Proof {
   const fields = values.flatMap((value) => fieldsOf(value, asked));
   const shownFields = fields.filter(([key, said]) => isShown(key, said, shown));
   const texts = values.filter(isText);
+  const messages = values.flatMap((value) => messagesIn(value, asked));
+  const shownMessages = new Set(shownFields.flatMap(([key, said]) => (isMessage(key) ? [said] : [])));
   const stated = [
     ...texts.flatMap((text) => statedIn(text, asked, shown)),
-    ...shownFields.filter(isMessage).flatMap(([, said]) => statedIn(String(said), asked)),
+    ...messages.flatMap((said) => statedIn(said, asked, shownMessages.has(said) ? said : "")),
   ];
   if (stated.includes("other")) return undefined;
   if (stated.includes("named") || shownFields.some(([key, said]) => namesDone(key, said, asked)))
     return "named";
   // A message that is not shown proves nothing, but "success" beside it is no proof: it may say that only a step was taken.
-  if (texts.length > 0 || fields.some(isMessage)) return stated.find((each) => each === "succeeded");
+  if (texts.length > 0 || messages.length > 0) return stated.find((each) => each === "succeeded");
   const hasSucceeded = shownFields.some(
     ([key, said]) =>
       (SUCCESS.test(key) || isStatus(key)) && (String(said) === "true" || SUCCEEDED.test(String(said))),
@@ -71,6 +71,16 @@ function fieldsOf(value: unknown, asked: Asked): readonly Field[] {
   return Object.entries(value)
     .filter(([key, said]) => asked.input[key] !== said && !WANTED.test(key) && !speaksOfOther(wordsOf(key)))
     .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
+}
+
+/** The sentences anywhere in a value, also where no field proves anything. What repeats the input is none of the tool's. */
+function messagesIn(value: unknown, asked: Asked, isRead = false): readonly string[] {
+  if (isText(value)) return isRead ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => messagesIn(each, asked, isRead));
+  return Object.entries(value).flatMap(([key, said]) =>
+    asked.input[key] === said ? [] : messagesIn(said, asked, isMessage(key)),
+  );
 }
 
 /** Whether a text has a field with a simple value in JSON, as programs usually write it. */
@@ -95,13 +105,14 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
 
 type Stated = Proof | "other";
 
-/** What the sentences of a text prove. A proof has to be shown whole. */
-function statedIn(text: string, { kind, input, since }: Asked, shown = text): readonly Stated[] {
+/** What the sentences of a text prove. A proof has to be whole in `shown`. */
+function statedIn(text: string, { kind, input, since }: Asked, shown: string): readonly Stated[] {
   const sentences = new Set(text.split(AFTER_SENTENCE).map((each) => each.trim()));
   return Array.from(sentences, (sentence): Stated => {
-    if (!shown.includes(sentence) || isQuestion(sentence) || OF_OTHERS.test(sentence)) return undefined;
+    if (isQuestion(sentence) || OF_OTHERS.test(sentence)) return undefined;
     const kinds = kindsStatedIn(sentence);
     if (speaksOfOther(sentence, since, input)) return isOwn(kinds, kind) ? "other" : undefined;
+    if (!shown.includes(sentence)) return undefined;
     if (SUCCEEDED.test(sentence)) return "succeeded";
     if (isOwn(kinds, kind)) return "named";
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
@@ -109,7 +120,6 @@ function statedIn(text: string, { kind, input, since }: Asked, shown = text): re
   });
 }
 
-const isMessage = ([key, said]: Field) => MESSAGE.test(key) && isText(said);
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
 function isOwn(kinds: readonly ActionKind[], kind: ActionKind | undefined): boolean {

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { outcomeOf } from "./tool-outcome.ts";
 
 const textOf = (text: string) => ({ content: [{ type: "text" as const, text }] });
-/** A text beside a status that says "done". */
+/** A text beside a status that names what was done. */
 const statusOf = (details: string) =>
-  outcomeOf(textOf(JSON.stringify({ status: "done", details })), true, { input: {} }).status;
+  outcomeOf(textOf(JSON.stringify({ status: "created", details })), true, { input: {}, kind: "create" })
+    .status;
 
 const DONE: Readonly<Record<string, readonly string[]>> = {
   en: [

@@ -14,7 +14,7 @@ import { HIDDEN, wordsOf } from "./action-card.ts";
 import { type Asked, namesDone, proofOf } from "./done-proof.ts";
 import { saysDoubt } from "./doubt.ts";
 import { ANY_VALUE, type DoneSign } from "./mcp-config.ts";
-import { isStatus, MAX_TEXT, SUCCESS } from "./result-fields.ts";
+import { isMessage, isStatus, MAX_TEXT, SUCCESS } from "./result-fields.ts";
 
 const ALL_HIDDEN = new RegExp(HIDDEN, "gu");
 
@@ -86,9 +86,8 @@ const DELETED = /^(?:delet|remov|eras)ed$/i;
 /** Such a field that is true says that nothing was done yet. */
 const TRIAL =
   /^(?:is_?)?(?:dry_?run|preview|eligible)$|^simulat|^(?:requires|needs)_?(?:action|approv|confirm|review|verif)/i;
-/** Such a field is a sentence, and is read like a text. */
-const SENTENCE =
-  /^(?:message|msg|details?|reason|text|code|info|warnings?|response|output|reply|answer|\w*state)$/i;
+/** Such a field is read like a sentence. */
+const READ = /^(?:code|\w*state)$/i;
 /** Something that such a field says is a failure, whatever it says; `error: false` is none. */
 const FAULT = /^(?:is_?|has_?)?(?:error|fault|fail(?:ed|ure)|exception|problem)s?(.*)|\w(?:_e|E)rrors?$/i;
 /** Beside a proof, false says of such a field that it was not done, as of the tool's own words. */
@@ -117,7 +116,7 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (isOwnStatus(key, said)) return !saysStatusDone(key, said, asked);
     if (hasStatus && asked.input[key] === said) return false;
-    if (!isThere(said) && isOfAct(key, asked.kind)) return true;
+    if (isOfAct(key, asked.kind) && !isThere(said)) return true;
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") {
       const isNoFault = fault !== null && !fault[1];
@@ -126,7 +125,7 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     if (fault) return ![undefined, null, "", 0].includes(said) && !isEmptyList(said);
     if (said === true || said === "true") return TRIAL.test(key) || saysDoubt(wordsOf(key));
     if (HTTP_CODE.test(key) && /^[45]\d\d$/.test(String(said))) return true;
-    return leavesOpen(said, asked, SENTENCE.test(key) || (isRead && !hasStatus));
+    return leavesOpen(said, asked, isMessage(key) || READ.test(key) || (isRead && !hasStatus));
   });
 }
 
