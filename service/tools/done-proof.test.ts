@@ -323,3 +323,23 @@ test("ACT3 a sentence that says when it was done before counts wherever it stand
   ])
     expect(outcomeOf(result, true, asked).status).toBe("unknown");
 });
+
+test.each([
+  ["completed", "2000 EUR were refunded."],
+  ["completed", "1999.00 EUR refunded."],
+  ["completed", "€2000 were refunded."],
+  ["completed", "USD 1999 refunded."],
+  ["completed", "2000円を返金しました。"],
+  ["completed", "2000 € wurden erstattet."],
+  ["completed", "2000 Euro wurden erstattet."],
+  ["unknown", "In 2019 the order was refunded."],
+  ["unknown", "Order refunded on 2019.05.03."],
+  ["unknown", "In 2019 EUR 49 were refunded."],
+  ["unknown", "Order refunded: 49 EUR, 2019."],
+  ["unknown", "Order refunded: 49 EUR 2019."],
+  ["unknown", "Order refunded: 49.00 EUR 2019-05-03."],
+  ["unknown", "2019年に返金しました。"],
+  ["unknown", "Order refunded in 2019, 2020."],
+])("ACT3 is %s for a year or an amount: %s", (status, text) => {
+  expect(statusOf(["refund_order", text])).toBe(status);
+});

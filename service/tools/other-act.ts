@@ -49,7 +49,17 @@ const GENERAL = new RegExp(
 const PRICE =
   /^(?:\S+ ){0,2}(?:(?:price|fare|quote|estimate|preis|angebot|prix|devis|precio|presupuesto|prezzo|preventivo|preço|orçamento|prijs|offerte|cena|цена|fiyat|السعر)(?!\p{L})|[价價]格|[报報][价價]|見積|価格|料金)/iu;
 
-const DATE = /(?<![\p{L}\p{N}#-])(?:19|20)\d\d(?:-\d\d-\d\d)?(?![\p{N}-])/gu;
+const MONEY =
+  "(?:\\p{Sc}|(?<!\\p{L})(?:[Ee]uros?|zł|EUR|USD|GBP|CHF|CAD|AUD|PLN|CZK|SEK|NOK|DKK|RUB|TRY|BRL|MXN|CNY|JPY|INR|AED|SAR)(?!\\p{L})|円|元(?!旦))";
+/** "EUR 2000", but not "49 EUR 2019". */
+const AFTER_MONEY = `(?<=(?<!\\d ?)${MONEY} ?)`;
+/** "2000 EUR", "1999.00", but neither "2019 EUR 49" nor "2019.05.03". */
+const OF_AMOUNT = ` ?${MONEY}(?! ?\\d)|[.,]\\d\\d?(?!\\d|\\.\\d)`;
+/** A day or a year, but no amount. */
+const DATE = new RegExp(
+  `(?<![\\p{L}\\p{N}#-])(?:19|20)\\d\\d(?:-\\d\\d-\\d\\d(?![\\p{N}-])|(?![\\p{N}-]|${OF_AMOUNT})(?<!${AFTER_MONEY}\\d{4}))`,
+  "gu",
+);
 
 /**
  * Whether a sentence, or a field's name as words, speaks of another time, of another thing or of what holds in general,
