@@ -107,6 +107,8 @@ function askOf({ actionId, name }: Action): TurnEvent {
 const OFFER: TurnEvent = { type: "handoff.requested", reason: "The agent found no answer." };
 
 function completionOf(answer: Message): TurnEvent[] {
+  // A person interrupted it. An answer that failed or was cut at its limit has a notice.
+  if (answer.incomplete && answer.notice === undefined) return [];
   if (answer.notice === "agent_failed") {
     return [{ type: "error", code: answer.notice, message: "The agent could not answer." }];
   }

@@ -148,6 +148,27 @@ describe("turns work", () => {
     expect((await linesOf(answer)).map(({ type }) => type)).toEqual(["turn.accepted"]);
   });
 
+  test("half an answer is not completed once a person was asked for, nor when its turn is sent again", async () => {
+    const held = createHeldAgent();
+    const t = await openTestService({ agents: [held.agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const shown: string[] = [];
+    t.hub.subscribe(id, ({ event }) => void (event.type === "response.delta" && shown.push(event.delta)));
+    const answer = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    held.say("It left ");
+    await settleDown();
+    t.clock.advance(SHOW_MS);
+    await expect.poll(() => shown.join("")).toContain("It left");
+    await ann.post("/v1/support/handoffs", { conversationId: id });
+    expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ role: "agent", incomplete: true });
+    const again = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    const types = (await Promise.all([linesOf(answer), linesOf(again)])).map((lines) =>
+      lines.map(({ type }) => type),
+    );
+    expect(types).toEqual([["turn.accepted", "response.delta"], ["turn.accepted"]]);
+  });
+
   test("HAND2 a turn that is sent again once a person has handed back streams the answer that is given then", async () => {
     const held = createHeldAgent();
     const t = await openTestService({ agents: [held.agent] });

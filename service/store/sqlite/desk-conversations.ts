@@ -16,7 +16,7 @@ import { readCustomerPage } from "./customer-page.ts";
 import { findRow, requireAccount, requireTaken } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt, messagesAfter } from "./event-log.ts";
-import { findMessageKey, promiseAnswer, storeMessageKey } from "./message-keys.ts";
+import { answerIdOf, findMessageKey, promiseAnswer, storeMessageKey } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -226,13 +226,16 @@ function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: 
 }
 
 /**
- * Whether the customer's last message has no answer, and came too late for the person who hands back. The piece of an
- * answer that a person interrupted answers nothing.
+ * Whether the customer's last message has no answer, and came too late for the person who hands back. Neither an answer
+ * to an earlier message nor the piece of one that a person interrupted answers it; one with a notice does.
  */
 function hasUnseenQuestion(tx: Transaction, row: ConversationRow, person: Person): boolean {
   if (row.customer_seq <= seenBy(tx, row, person)) return false;
-  const later = messagesAfter(tx.sql, row.id, row.customer_seq, 2);
-  return later.length < 2 && later.every(({ incomplete }) => incomplete);
+  const answerId = answerIdOf(tx, row.id, row.customer_seq);
+  return messagesAfter(tx.sql, row.id, row.customer_seq, row.last_seq).every(
+    ({ id, role, incomplete, notice }) =>
+      role !== "human" && (id !== answerId || (incomplete && notice === undefined)),
+  );
 }
 
 function resolve(

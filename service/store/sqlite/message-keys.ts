@@ -39,6 +39,15 @@ export function storeMessageKey(
        ${given.answerId ?? null})`);
 }
 
+/** The id that the answer to a message has or will have; undefined if none was promised. */
+export function answerIdOf(tx: Transaction, conversationId: string, seq: number): string | undefined {
+  const row = tx.sql.one(
+    MessageKey,
+    q`SELECT seq, body_hash, answer_id FROM message_keys WHERE conversation_id = ${conversationId} AND seq = ${seq}`,
+  );
+  return row?.answer_id ?? undefined;
+}
+
 /** Another answer to the message is open now: whoever sends its turn again waits for this one. */
 export function promiseAnswer(tx: Transaction, conversationId: string, seq: number, answerId: string): void {
   tx.sql.run(

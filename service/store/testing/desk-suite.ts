@@ -117,6 +117,44 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect([again?.turnSeq, again?.answerId === owed.answerId]).toEqual([owed.turnSeq, false]);
     });
 
+    test("HAND2 an answer to an earlier question is none to the last one, which waits until it has its own", async () => {
+      const { store, desk, target, say, ann, id } = await openTalk();
+      const lease = { owner: "test", ms: 1000 };
+      const answer = async () => {
+        const owed = await store.answers.claim(id, lease);
+        if (!owed) throw new Error("No answer is owed.");
+        const message = {
+          id: owed.answerId,
+          role: "agent",
+          body: "It left.",
+          author: { name: "Agent" },
+        } as const;
+        await store.answers.finish(owed, 1000, message);
+        return owed.turnSeq;
+      };
+      await say(ann, id, "Where is my lamp?");
+      const last = (await say(ann, id, "And my chair?")).message.seq;
+      await answer();
+      for (const owed of [last, undefined]) {
+        await desk.takeConversation(target, MARIA);
+        await desk.returnToAgent(target, MARIA);
+        expect((await store.answers.claim(id, lease))?.turnSeq).toBe(owed);
+        if (owed) await answer();
+      }
+    });
+
+    test("HAND2 an answer that was cut at its limit, and says so, is not given again after a return", async () => {
+      const { store, desk, target, say, ann, id } = await openTalk();
+      await say(ann, id, "Where is my lamp?");
+      const owed = await store.answers.claim(id, { owner: "test", ms: 1000 });
+      if (!owed) throw new Error("No answer is owed.");
+      const cut = { role: "agent", body: "It left", incomplete: true, notice: "answer_cut" } as const;
+      await store.answers.finish(owed, 1000, { id: owed.answerId, ...cut, author: { name: "Agent" } });
+      await desk.takeConversation(target, MARIA);
+      await desk.returnToAgent(target, MARIA);
+      expect(await store.answers.claim(id, { owner: "test", ms: 1000 })).toBeUndefined();
+    });
+
     test("DESK15 when two take it from the agent at once, one has it", async () => {
       const { desk, target, types } = await openTalk();
       const taken = await Promise.all([
