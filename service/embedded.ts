@@ -19,7 +19,8 @@ export interface EmbeddedService extends Pick<OpenedService, "app" | "ready" | "
   /** The names of all variables that its configuration was read from. */
   readonly variables: ReadonlySet<string>;
   /**
-   * Returns the one-time link for the first person of the desk, or undefined if somebody has signed up already.
+   * Returns the one-time link for the first person of the desk, or undefined if there is a person already or the link can't be
+   * stored.
    * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
    */
   setupLink(deskUrl: string): Promise<string | undefined>;

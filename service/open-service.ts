@@ -37,7 +37,10 @@ export interface OpenedService extends Service {
   /** Ends streams, stops agents, waits for the requests that are running, and closes the store. */
   close(requests?: Promise<void>): Promise<void>;
   readonly store: Store;
-  /** Returns a new one-time link for the first person at the desk, or undefined when there is a person already or no room for it. */
+  /**
+   * Returns a new one-time link for the first person at the desk, or undefined if there is a person already or the link
+   * can't be stored.
+   */
   setupLink(workspaceId: string, deskUrl: string): Promise<string | undefined>;
 }
 

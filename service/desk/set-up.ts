@@ -33,7 +33,7 @@ export async function createSetupLink(
     await deps.accounts.replaceSetup(setup);
     return `${deskUrl}#setup=${token}`;
   } catch (error) {
-    // On a full disk customers still read their conversations, so the start goes on.
+    // On a full disk or a locked database customers still read their conversations, so the start goes on.
     deps.log.error(errorFacts(error), "the link for the desk's first sign-in could not be stored");
     return undefined;
   }

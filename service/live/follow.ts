@@ -67,7 +67,7 @@ export async function follow(
   };
   const stop = deps.hub.subscribe(conversationId, ({ event }) => {
     if ("seq" in event) newest = event.seq;
-    // An erased log can't be read to its end, and nothing of it may still go out.
+    // An erased log can't be read to its end. The follower ends the stream by this event.
     if (!level && event.type !== "conversation.erased") return;
     if (!("seq" in event)) follower.onEvent(event);
     else if (event.seq === last + 1) give(event);
