@@ -103,6 +103,16 @@ function createDeadlines(): Clock & { expire(): void } {
 }
 
 describe("the owner's agent", () => {
+  test("loses only the buttons that have another form, not its answer", async () => {
+    const good = { id: "hours", label: "Opening hours", send: "When are you open?" };
+    const choices = [{ ...good, label: "x".repeat(121) }, good, { id: "none" }, null];
+    const server = await startAgent({ body: `${JSON.stringify({ type: "choices", choices })}\n${WHOLE}` });
+    const events: AgentEvent[] = [];
+    const heard = await hear(await open(server.url), {}, undefined, events);
+    expect(heard).toEqual({ text: "Half ", fault: undefined });
+    expect(events.filter(({ type }) => type === "choice")).toEqual([{ type: "choice", choice: good }]);
+  });
+
   test("is called with a signature over the conversation, as AG-UI writes it", async () => {
     const server = await startAgent();
     const at = new Date(0).toISOString();

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Choices } from "../../../shared/message-kinds/choices.ts";
+import { Choice } from "../../../shared/message-kinds/choices.ts";
 import { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { AgentEvent } from "../agent.ts";
 import { ReplyFault } from "./reply-fault.ts";
@@ -17,7 +17,7 @@ const Line = z.discriminatedUnion("type", [
     content: z.optional(z.object({ body: z.string() })),
   }),
   z.extend(Citation, { type: z.literal("citation") }),
-  z.object({ type: z.literal("choices"), choices: Choices }),
+  z.object({ type: z.literal("choices"), choices: z.array(z.unknown()) }),
   z.object({
     type: z.literal("action.requested"),
     actionId: z.string(),
@@ -84,7 +84,7 @@ export function createTurnReader(): ReplyReader {
           actions.add(line.actionId);
           return [eventOf(line)];
         case "choices":
-          return line.choices.map((choice) => ({ type: "choice", choice }));
+          return line.choices.flatMap(choiceOf);
         default:
           return [eventOf(line)];
       }
@@ -94,6 +94,12 @@ export function createTurnReader(): ReplyReader {
       return [];
     },
   };
+}
+
+/** A button that breaks the schema is left out: the answer is more than its buttons. */
+function choiceOf(given: unknown): readonly AgentEvent[] {
+  const { success, data } = Choice.safeParse(given);
+  return success ? [{ type: "choice", choice: data }] : [];
 }
 
 type Beside = Extract<
