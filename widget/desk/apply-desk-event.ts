@@ -43,8 +43,15 @@ export function needsRead(board: Board, event: DeskEvent): boolean {
 }
 
 /** The conversation of which the event changes something that has no seq, so that a reading can't be merged with it. */
-export function changedWithoutSeq(event: DeskEvent): string | undefined {
-  if (event.type === "queue.changed") return event.conversation.id;
+export function changedWithoutSeq(board: Board, event: DeskEvent): string | undefined {
+  if (event.type === "queue.changed") {
+    const { id, lastSeq } = event.conversation;
+    const known = board.queue.find((row) => row.id === id);
+    const isOfEvent = known !== undefined && known.lastSeq < lastSeq;
+    // The open conversation has this event of the log already, and `applyRead` merges by its seq.
+    const isKnown = board.opened?.id === id && board.opened.lastSeq >= lastSeq;
+    return isOfEvent && isKnown ? undefined : id;
+  }
   if (event.type === "answer.noted") return undefined;
   return UNORDERED.has(event.event.type) ? event.conversationId : undefined;
 }

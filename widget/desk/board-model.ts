@@ -223,14 +223,15 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     now: deps.now,
     onEvent(event: DeskEvent) {
       const isMissing = needsRead(store.state.peek(), event);
+      const unordered = changedWithoutSeq(store.state.peek(), event);
       if (event.type === "queue.changed") queue.noteChanged(event.conversation.id);
       else if (event.type === "conversation.event" && event.event.type === "message.created")
         replies.settle([event.event.message]);
       if (event.type === "conversation.event" && event.event.type === "conversation.erased")
         dropErased(event.conversationId);
       else store.commit(applyDeskEvent(store.state.peek(), event));
-      if (isMissing) void opened.readOpened();
-      else opened.overtake(changedWithoutSeq(event) ?? "");
+      opened.overtake(unordered);
+      if (isMissing) opened.readNext();
     },
     onConnection(next) {
       const wasLive = isStreamLive;

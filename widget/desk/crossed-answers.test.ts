@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { DeskConversation } from "../../shared/desk.ts";
-import type { LiveEvent } from "../../shared/event.ts";
+import type { DeskConversation, DeskEvent, DeskSummary } from "../../shared/desk.ts";
+import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import { createKit, type Kit, openedKit, openedOn, settled, signedInKit, until } from "./testing/desk-kit.ts";
-import { ANA, rowOf, waiting } from "./testing/samples.ts";
+import { ANA, at, MIRA, message, rowOf, waiting } from "./testing/samples.ts";
 import { json } from "./testing/scripted-service.ts";
 
 /** The next answer of `route` is `body`, and stays on its way until it is released. */
@@ -12,13 +12,19 @@ function hold(kit: Kit, route: string, body: unknown): () => void {
   return resolve;
 }
 
+const happened = (event: LiveEvent | DurableEvent, conversationId = ANA): DeskEvent => ({
+  type: "conversation.event",
+  conversationId,
+  event,
+});
+const rowNow = (more: Partial<DeskSummary>): DeskEvent => ({
+  type: "queue.changed",
+  conversation: rowOf(waiting(), more),
+});
 const erase = (kit: Kit, conversationId: string) =>
-  kit.service.push({
-    type: "conversation.event",
-    conversationId,
-    event: { type: "conversation.erased" },
-  });
+  kit.service.push(happened({ type: "conversation.erased" }, conversationId));
 
+const READ = `GET /conversations/${ANA}`;
 const LIST = { conversations: [rowOf(waiting())], next: [], epoch: "first" };
 
 it("a list that was asked for before a newer one, and arrives after it, is not shown", async () => {
@@ -34,19 +40,39 @@ it("a list that was asked for before a newer one, and arrives after it, is not s
 });
 
 const EMAIL = "ana@work.example";
-const LIVE: Record<string, [LiveEvent, (opened: DeskConversation | undefined) => unknown, unknown]> = {
-  "an address": [{ type: "contact.changed", contact: { email: EMAIL } }, (it) => it?.contact?.email, EMAIL],
-  "a position": [{ type: "conversation.read", by: "customer", upTo: 3 }, (it) => it?.read?.customer, 3],
+type Said = [event: DeskEvent, of: (opened: DeskConversation | undefined) => unknown, said: unknown];
+const UNORDERED: Record<string, Said> = {
+  "an address": [
+    happened({ type: "contact.changed", contact: { email: EMAIL } }),
+    (opened) => opened?.contact?.email,
+    EMAIL,
+  ],
+  "a position": [
+    happened({ type: "conversation.read", by: "customer", upTo: 3 }),
+    (opened) => opened?.read?.customer,
+    3,
+  ],
+  "a rated answer": [
+    happened({ type: "feedback.changed", feedback: { messageId: "msg_2", score: "up" } }),
+    (opened) => opened?.messages[0]?.feedback,
+    "up",
+  ],
+  "who is there": [rowNow({ presence: { online: true } }), (opened) => opened?.presence?.online, true],
 };
 
-it.each(Object.entries(LIVE))(
+it.each(Object.entries(UNORDERED))(
   "a reading does not undo %s that came after it",
   async (_, [event, of, said]) => {
     const kit = await openedKit(ANA);
-    const release = hold(kit, `GET /conversations/${ANA}`, waiting());
+    const release = hold(kit, READ, waiting());
     void kit.board.refresh();
-    kit.service.change(ANA, { contact: { email: EMAIL }, read: { customer: 3 } });
-    kit.service.push({ type: "conversation.event", conversationId: ANA, event });
+    kit.service.change(ANA, {
+      contact: { email: EMAIL },
+      read: { customer: 3 },
+      messages: waiting().messages.map((message) => ({ ...message, feedback: "up" })),
+      presence: { online: true },
+    });
+    kit.service.push(event);
     await until(() => of(kit.board.board.value.opened) === said);
     release();
     await settled();
@@ -54,13 +80,56 @@ it.each(Object.entries(LIVE))(
   },
 );
 
+it("a handoff event and the row that follows it need one reading", async () => {
+  const kit = await openedKit(ANA);
+  const before = kit.service.callsOf(READ).length;
+  const handoff = { id: "hnd_1", status: "accepted" as const, human: { name: MIRA.name } };
+  const taken = { state: "taken" as const, takenBy: MIRA, lastSeq: 4 };
+  const release = hold(kit, READ, { ...waiting(), ...taken, handoff });
+  kit.service.push(happened({ type: "handoff.accepted", seq: 4, at: at(4), handoff }));
+  kit.service.push(rowNow(taken));
+  await until(() => kit.board.queue.value[0]?.lastSeq === 4);
+  release();
+  await settled();
+  expect(kit.service.callsOf(READ)).toHaveLength(before + 1);
+  expect(kit.board.board.value.opened?.takenBy).toEqual(MIRA);
+});
+
+it("the first reading of a conversation has the message that was written meanwhile", async () => {
+  const kit = await signedInKit();
+  const release = hold(kit, READ, waiting());
+  kit.board.open(ANA);
+  const written = message(4, "customer", "And the cable");
+  const { messages } = kit.service.change(ANA, { messages: [...waiting().messages, written], lastSeq: 4 });
+  kit.service.push(happened({ type: "message.created", seq: 4, at: at(4), message: written }));
+  kit.service.push(rowNow({ lastSeq: 4 }));
+  await until(() => kit.board.queue.value[0]?.lastSeq === 4);
+  release();
+  await until(() => kit.board.board.value.opened?.messages.length === messages.length);
+});
+
+it("a slow service is asked once more, whatever happens during a reading", async () => {
+  const kit = await openedKit(ANA);
+  const before = kit.service.callsOf(READ).length;
+  const release = hold(kit, READ, waiting());
+  void kit.board.refresh();
+  kit.service.change(ANA, { read: { customer: 3 }, contact: { email: EMAIL } });
+  for (const upTo of [1, 2, 3])
+    kit.service.push(happened({ type: "conversation.read", by: "customer", upTo }));
+  kit.service.push(happened({ type: "contact.changed", contact: { email: EMAIL } }));
+  await until(() => kit.board.board.value.opened?.contact?.email === EMAIL);
+  release();
+  await settled();
+  expect(kit.service.callsOf(READ)).toHaveLength(before + 2);
+  expect(kit.board.board.value.opened?.read?.customer).toBe(3);
+});
+
 it("the first reading of a conversation has what the stream said meanwhile", async () => {
   const kit = await signedInKit();
-  const release = hold(kit, `GET /conversations/${ANA}`, waiting());
+  const release = hold(kit, READ, waiting());
   kit.board.open(ANA);
   kit.service.change(ANA, { contact: { email: EMAIL } });
-  const event = { type: "contact.changed", contact: { email: EMAIL } } as const;
-  kit.service.push({ type: "conversation.event", conversationId: ANA, event });
+  kit.service.push(happened({ type: "contact.changed", contact: { email: EMAIL } }));
   await settled();
   release();
   await until(() => kit.board.board.value.opened?.contact?.email === EMAIL);
@@ -68,7 +137,7 @@ it("the first reading of a conversation has what the stream said meanwhile", asy
 
 it("a reading does not undo the facts that the team typed meanwhile", async () => {
   const kit = await openedKit(ANA);
-  const release = hold(kit, `GET /conversations/${ANA}`, waiting());
+  const release = hold(kit, READ, waiting());
   void kit.board.refresh();
   await kit.board.describeCustomer(ANA, { name: "Ana R." });
   release();
@@ -78,7 +147,7 @@ it("a reading does not undo the facts that the team typed meanwhile", async () =
 
 it("a conversation that is erased during a reading is not shown again", async () => {
   const kit = await openedKit(ANA);
-  const releases = [hold(kit, "GET /conversations", LIST), hold(kit, `GET /conversations/${ANA}`, waiting())];
+  const releases = [hold(kit, "GET /conversations", LIST), hold(kit, READ, waiting())];
   void kit.board.refresh();
   erase(kit, ANA);
   await until(() => kit.board.openedReading.value === "erased");

@@ -61,6 +61,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   /** Counts the readings: an earlier one is shown only while there is nothing else to show. */
   let asked = 0;
   let isAsking = false;
+  /** The reading under way may lack something that is known by now: it is followed by another one. */
+  let isOvertaken = false;
 
   /**
    * Reports to the service how far a person has really seen the conversation: it is open, and the person is looking at
@@ -91,11 +93,12 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     asked += 1;
     const turn = asked;
     isAsking = true;
+    isOvertaken = false;
     try {
       const read = await client.read(id);
       // It may have been erased since the service sent the answer.
       if (openedId.peek() !== id || openedReading.peek() === "erased") return;
-      if (turn !== asked && store.state.peek().opened) return;
+      if ((turn !== asked || isOvertaken) && store.state.peek().opened) return;
       openedReading.value = "ready";
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {
@@ -106,13 +109,22 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       const isSettled = isShown || openedReading.peek() === "erased";
       if (turn === asked && openedId.peek() === id && !isSettled) openedReading.value = failure.code;
     } finally {
-      if (turn === asked) isAsking = false;
+      if (turn === asked) {
+        isAsking = false;
+        if (isOvertaken) void readOpened();
+      }
     }
   }
 
+  /** Reads once more after the reading under way, however often it is called meanwhile. */
+  function readNext(): void {
+    if (isAsking) isOvertaken = true;
+    else void readOpened();
+  }
+
   /** Facts without a seq changed: an answer that is on its way may be older, and is not shown. */
-  function overtake(id: string): void {
-    if (isAsking && id === openedId.peek()) void readOpened();
+  function overtake(id: string | undefined): void {
+    if (isAsking && id !== undefined && id === openedId.peek()) isOvertaken = true;
   }
 
   /**
@@ -197,6 +209,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     }),
     look,
     readOpened,
+    readNext,
     overtake,
     open: (id: string) => open(id),
     cameFrom: cameFrom as ReadonlySignal<string | undefined>,
