@@ -44,6 +44,7 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
       .map((row) => `${row.id} ${row.state} ${row.lastSeq} ${row.presence?.online}`)
       .join(),
   );
+  const erased = new Set<string | undefined>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
 
@@ -62,7 +63,7 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
         next = joined(next, await client.customer(of, next.next));
       if (turn !== asked) return;
       batch(() => {
-        page.value = next;
+        page.value = without(erased, next);
         reading.value = "ready";
       });
     } catch (cause) {
@@ -84,13 +85,12 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
   });
 
   effect(() => {
-    const gone = lastErased.value;
+    erased.add(lastErased.value);
     const shown = page.peek();
-    if (!shown || !("conversations" in shown)) return;
-    const conversations = shown.conversations.filter((row) => row.id !== gone);
-    if (conversations.length === shown.conversations.length) return;
+    const left = shown && without(erased, shown);
+    if (countOf(left) === countOf(shown)) return;
     // It leaves the screen now, although the new page may be long in coming.
-    page.value = { ...shown, conversations };
+    page.value = left;
     untracked(() => void read());
   });
 
@@ -123,6 +123,12 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
 
 function countOf(page: DeskCustomerPage | undefined): number {
   return page && "conversations" in page ? page.conversations.length : 0;
+}
+
+/** The page without these conversations: an answer may have been on its way since before they were erased. */
+function without(erased: ReadonlySet<string | undefined>, page: DeskCustomerPage): DeskCustomerPage {
+  if (!("conversations" in page)) return page;
+  return { ...page, conversations: page.conversations.filter(({ id }) => !erased.has(id)) };
 }
 
 /** Both pages of one customer: the later one's facts and end. Its presence is that of its own conversations only. */

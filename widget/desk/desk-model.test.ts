@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseConversationFragment, parseSetUpFragment } from "./desk-address.ts";
 import { createKit, type Kit, openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
-import { ANA, at, BEN, SAM } from "./testing/samples.ts";
+import { ANA, at, BEN, SAM, waiting } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
 
 describe("which screen", () => {
@@ -110,10 +110,17 @@ describe("a session that ends", () => {
   it("a refusal because another window signed in as somebody else shows that person's desk", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("private");
+    const { customerId, customer } = waiting();
+    const page = { id: customerId, customer, firstSeenAt: at(0), lastSeenAt: at(2), conversations: [] };
+    kit.service.state.customers = [page];
+    kit.desk.follow(`#customer=${customerId}`);
+    await until(() => kit.desk.customer.page.value !== undefined);
     kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    kit.service.state.customers = [];
     kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("forbidden"));
     await kit.board.resolve();
     await until(() => kit.board.me.value?.id === "usr_2");
+    expect(kit.desk.customer.page.value).toBeUndefined();
     expect(kit.desk.screen.value).toMatchObject({ user: { name: "Mira Chen" } });
     expect(kit.board.drafts.value).toEqual({});
   });

@@ -119,6 +119,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       const { user } = await client.session();
       if (screen.value !== shown || user.id === shown.user.id) return;
       board.suspend();
+      customer.suspend();
       enter(user);
     } catch (cause) {
       if (isSignedOut(cause) && screen.value === shown) onSignedOut();

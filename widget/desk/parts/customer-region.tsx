@@ -6,7 +6,7 @@ import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import { customerAddress } from "../desk-address.ts";
 import { useDesk } from "../desk-context.ts";
-import { customerTitle } from "../people.ts";
+import { customerTitle, holderName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { CustomerAvatar } from "./customer-avatar.tsx";
 import { Addresses, Field, Proof, Traits } from "./customer-facts.tsx";
@@ -125,9 +125,10 @@ function Course({ opened }: { opened: DeskConversation }) {
 }
 
 /** The one who answers now; undefined once the conversation has ended. */
-function handlerOf({ state, takenBy }: DeskConversation, me: string | undefined): string | undefined {
+function handlerOf(opened: DeskConversation, me: string | undefined): string | undefined {
+  const { state, takenBy } = opened;
   if (state === "ended") return undefined;
   if (state !== "taken") return texts.handler[state];
-  const name = takenBy?.name ?? texts.colleague;
+  const name = holderName(opened);
   return takenBy?.id === me ? texts.handler.you(name) : name;
 }

@@ -33,6 +33,11 @@ describe("the customer's details", () => {
     await kit.board.take();
     await until(() => fact().includes("Handled bySam Okafor (you)"));
     for (const internal of ["knowledge", "web", "Channel", "Handoff"]) expect(fact()).not.toContain(internal);
+    // A person of another tool has no account here.
+    const handoff = { id: "hnd_1", status: "accepted" as const, human: { name: "Lea Moser" } };
+    kit.service.state.conversations.push(waiting({ id: "cnv_away", state: "taken", handoff }));
+    kit.board.open("cnv_away");
+    await until(() => fact().includes("Handled byLea Moser"));
   });
 
   it("IDENT6 what the site signed, what the page says and what the BFF noted are shown separately", async () => {
