@@ -4,7 +4,7 @@ import { settle } from "./testing/manual-time.ts";
 import { AT, agentMessage, json, problem } from "./testing/scripted-bff.ts";
 import { startChat, startConversation, types } from "./testing/start-chat.ts";
 import { bodies } from "./testing/start-network.ts";
-import { createIdentityBff, startVisit } from "./testing/start-visit.ts";
+import { createIdentityBff, createTabs, startVisit } from "./testing/start-visit.ts";
 
 const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
@@ -259,5 +259,19 @@ describe("the connection", () => {
     chat.open();
     await settle();
     expect(bodies(chat)).toEqual(["from the other tab"]);
+  });
+
+  it("also while the panel still follows the one before", async () => {
+    const join = createTabs();
+    const { bff, chat } = startChat(undefined, undefined, { tabs: join() });
+    chat.open();
+    chat.outbox.send("Hello");
+    await settle();
+    chat.close();
+    const before = bff.calls(SESSION).length;
+    join().post("started");
+    chat.open();
+    await settle();
+    expect(bff.calls(SESSION)).toHaveLength(before + 1);
   });
 });

@@ -181,7 +181,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     follow,
     sayAllSeen: () => stream?.say("seen"),
     /** Starts or resumes the session; a conversation that began in another tab is found this way. */
-    reach: () => reach(session.state.peek().kind === "ready" && !isIn()),
+    reach: () => reach(isDue || (session.state.peek().kind === "ready" && !isIn())),
     /** Starts or resumes the session of a visitor who has a conversation, although nobody has opened the panel. */
     resume(): void {
       isExpected = true;
