@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import type { FailureCode } from "../../shared/errors.ts";
-import type { Environment } from "../app/environment.ts";
 
 /** The longest time of a browser's timer: with a longer one it runs at once. */
 const MAX_MS = 2 ** 31 - 1;
@@ -14,14 +13,16 @@ export interface Reason {
   readonly retryAfter?: number | undefined;
 }
 
+interface Clock {
+  readonly now: () => number;
+  readonly setTimer: (run: () => void, ms: number) => () => void;
+}
+
 /**
  * Whether the seconds that a limit named have passed, so that the call may be repeated. Nothing counts down, because a
  * screen reader may announce each change.
  */
-export function useWaitOver(
-  reason: Reason | undefined,
-  { setTimer, now }: Pick<Environment, "setTimer" | "now">,
-): boolean {
+export function useWaitOver(reason: Reason | undefined, { setTimer, now }: Clock): boolean {
   const [over, setOver] = useState<Reason | undefined>();
   useEffect(() => {
     const { code, retryAfter = 0 } = reason ?? {};
