@@ -30,7 +30,10 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
   const erasure = signal<RequestState>(IDLE);
   /** Whether the erasure of a conversation that is no longer on the screen is in doubt. */
   const isFormerInDoubt = signal(false);
-  /** Whether there was no conversation since the erasure began: the stream brought the proof. */
+  /**
+   * The conversation left the screen with no other in its place since the erasure began, as when the stream says that it
+   * was erased.
+   */
   let wasGone = false;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
     const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;

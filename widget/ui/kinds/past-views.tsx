@@ -14,7 +14,10 @@ interface PastKindsProps {
   readonly stored: StoredFilesModel;
 }
 
-/** The parts of a past message other than its text. Its files are read of another conversation than the panel's. */
+/**
+ * The parts of a past message other than its text. Its files are loaded from the past conversation, not from the open
+ * one.
+ */
 export function PastKinds({ message, author, stored }: PastKindsProps) {
   const { texts } = usePanel();
   const { attachments = [], citations = [] } = message;
@@ -23,7 +26,7 @@ export function PastKinds({ message, author, stored }: PastKindsProps) {
       <MessageFiles files={attachments} author={author} stored={stored} />
     ),
     citations: citations.length > 0 && <Citations citations={citations} label={texts.sources} />,
-    // None can be used: the conversation is not the open one.
+    // No quick replies: only the open conversation can be answered.
     choices: false,
   };
   return <>{Object.values(views)}</>;
