@@ -240,6 +240,10 @@ for (const [name, viewport] of [
       const height = await panel.log.evaluate((element) => element.clientHeight);
       expect(height, css).toBeGreaterThan(40);
     }
+    // Also where the strip above the box has much to say.
+    await panel.button("Talk to a person").click();
+    await expect(panel.frame.getByText("Leave your e-mail address").first()).toBeAttached();
+    expect(await panel.log.evaluate((element) => element.clientHeight)).toBeGreaterThan(40);
   });
 }
 
