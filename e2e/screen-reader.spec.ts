@@ -264,6 +264,9 @@ test("nothing of the desk is lost at 400 % zoom", async ({ browser }) => {
   await expect(panel.log.getByText("Sent").first()).toBeVisible();
   await panel.button("Talk to a person").click();
   await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
+  await panel.button("Add a summary for our team").click();
+  await panel.button("Send").first().click();
+  await expect(panel.log).toContainText("Summary sent to our team");
 
   const maya = await (await browser.newContext({ viewport })).newPage();
   await maya.goto(own.setupLink());
@@ -281,6 +284,8 @@ test("nothing of the desk is lost at 400 % zoom", async ({ browser }) => {
     const button = maya.getByRole("button", { name, exact: true });
     await button.scrollIntoViewIfNeeded();
     await expect(button, name).toBeInViewport();
+    // Nothing lies on it.
+    await button.click({ trial: true });
   }
   await maya.keyboard.press("Enter");
   await expect(panel.log).toContainText(REPLY);
