@@ -202,6 +202,33 @@ describe("who answers", () => {
   });
 });
 
+describe("a session that expired", () => {
+  const strips = (panel: ReturnType<typeof startPanel>) => panel.root.querySelector(".strips")?.textContent;
+  const anew = "Your session has expired. This is a new conversation.";
+
+  it("the next message is said to start a new conversation, and after it that this is the new one", async () => {
+    const panel = await startTalk();
+    panel.bff.state.tokens.clear();
+    panel.bff.state.conversation = null;
+    panel.bff.script("GET /api/conversation/events", () => problem("session_expired"));
+    panel.bff.cutStreams();
+    await act(() => panel.time.advance(30_000));
+    expect(strips(panel)).toBe("Your session has expired. Your next message starts a new conversation.");
+    await panel.say("Is anybody there?");
+    expect(strips(panel)).toBe(anew);
+  });
+
+  it("where the waiting message has started the new conversation by itself, that is what is said", async () => {
+    const panel = await startTalk();
+    panel.bff.state.tokens.clear();
+    panel.bff.state.conversation = null;
+    panel.bff.script(MESSAGES, () => problem("session_expired"));
+    await panel.say("Is anybody there?");
+    expect(panel.log()).toContain("Is anybody there?");
+    expect(strips(panel)).toBe(anew);
+  });
+});
+
 describe("the end", () => {
   it("ending asks for confirmation first; the harmless answer has the focus, and Escape chooses it", async () => {
     const panel = await startTalk();

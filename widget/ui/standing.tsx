@@ -61,7 +61,9 @@ export function Standing() {
       </Strip>
     );
   if (chat.conversation.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
-  return chat.conversation.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
+  return chat.conversation.startedOver.value ? (
+    <Strip tone="quiet">{conversation ? texts.startedAnew : texts.startedOver}</Strip>
+  ) : null;
 }
 
 /** The offer to leave an address, where the service takes one and people can read it. */

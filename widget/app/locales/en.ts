@@ -173,6 +173,7 @@ export const en = {
   confirmEndDetail: "You can still read it here until you start a new one.",
   keep: "Keep it open",
   startedOver: "Your session has expired. Your next message starts a new conversation.",
+  startedAnew: "Your session has expired. This is a new conversation.",
   askingForPerson: "Asking for a person…",
   personAsked: "We've asked a teammate to join. You can keep writing.",
   personAskedUnseen: "We've asked a teammate to join. Their replies won't appear here.",
