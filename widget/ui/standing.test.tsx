@@ -2,6 +2,7 @@ import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import { FAULTS, isSilence, problem } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
+import { startVisit } from "../app/testing/start-visit.ts";
 import { startPanel, startTalk } from "./testing-panel.tsx";
 
 const MESSAGES = "POST /api/conversation/messages";
@@ -226,6 +227,19 @@ describe("a session that expired", () => {
     await panel.say("Is anybody there?");
     expect(panel.log()).toContain("Is anybody there?");
     expect(strips(panel)).toBe(anew);
+  });
+
+  it("a customer who signs in instead gets the conversation that they had, and it is not called new", async () => {
+    const visit = startVisit();
+    visit.bff.words.set("anon_0", ["To a visitor"]);
+    visit.bff.words.set("ann", ["To Ann, last week"]);
+    const panel = startPanel({}, visit);
+    await panel.open();
+    visit.bff.bearers.clear();
+    visit.identify("ann");
+    await panel.rest();
+    expect(panel.log()).toContain("To Ann, last week");
+    expect(strips(panel)).toBe("");
   });
 });
 

@@ -61,9 +61,10 @@ export function Standing() {
       </Strip>
     );
   if (chat.conversation.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
-  return chat.conversation.startedOver.value ? (
-    <Strip tone="quiet">{conversation ? texts.startedAnew : texts.startedOver}</Strip>
-  ) : null;
+  // A customer who has signed in since may see a conversation that they had before.
+  if (!chat.conversation.startedOver.value || (conversation && chat.session.customer()?.identified))
+    return null;
+  return <Strip tone="quiet">{conversation ? texts.startedAnew : texts.startedOver}</Strip>;
 }
 
 /** The offer to leave an address, where the service takes one and people can read it. */
