@@ -155,15 +155,17 @@ test.each([
 ] as const)("AGENT7 an action that is %s verifies its fact: %s", async (state, isVerified) => {
   const guard = await createAnswerGuard("en", [{ tool: "shop.cancel_order", state }]);
   expect(guard.accepts("Your order has been cancelled.")).toBe(isVerified);
-  expect(guard.accepts("I have cancelled your order.")).toBe(isVerified);
   expect(guard.accepts("Your order has been refunded.")).toBe(false);
-  expect(guard.accepts("I have refunded your order.")).toBe(false);
+  expect(guard.accepts("I have cancelled your order.")).toBe(false);
 });
 
 test.each([
   ["I have cancelled order 17.", true],
   ["I have cancelled order 18.", false],
   ["I have cancelled orders 17 and 18.", false],
+  ["I have cancelled order 17 [1].", true],
+  ["I have refunded order 17.", false],
+  ["I have cancelled it, too.", false],
   ["I have taken care of everything.", false],
 ])("AGENT7 beside an action whose result names order 17, %j is shown: %s", async (claim, isShown) => {
   const done = { tool: "shop.cancel_order", state: "completed", text: "Order 17 is cancelled." } as const;

@@ -456,6 +456,11 @@ describe("a language whose claims are not known", () => {
     expect(shownOf([claim], [], { locale: "nl" })).toBe(sentencesFor("nl").personOffered);
   });
 
+  test("a Dutch word that ends as Afrikaans ones do is shown", () => {
+    const sentence = "Onder gebruikersbeheer kunt u een collega toevoegen.";
+    expect(shownOf([sentence], [], { locale: "nl" })).toBe(sentence);
+  });
+
   test.each([
     "Samsung Galaxy S24 Ultra, Apple iPhone 15 Pro Max, Sony WH-1000XM5.",
     "Flat 3, 27 Llanberis Road, Caernarfon LL55 2DF, Wales.",

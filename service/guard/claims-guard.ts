@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
+import { figuresOf } from "../agents/openai/figures.ts";
 import type { Claim } from "./claim-patterns.ts";
 import type { ActionKind } from "./claim-phrases.ts";
 import { claimsIn } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";
-import type { OwnerWords } from "./owner-words.ts";
+import { MARKS, type OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
 import { statementsOf } from "./statements.ts";
 import { isGuarded, isUnguarded, type LanguageDetector } from "./unguarded-language.ts";
@@ -46,6 +47,7 @@ export function createClaimsGuard(options: {
   readonly locale: string | undefined;
   /** What tools verifiably reported as a fact. Read at each sentence, because tools run while the agent answers. */
   readonly verified: readonly ActionKind[];
+  /** What agents did: verifies "I have cancelled order 17". */
   readonly done: readonly DoneAction[];
   readonly owner: OwnerWords;
   readonly languages: LanguageDetector;
@@ -67,8 +69,13 @@ export function createClaimsGuard(options: {
   const isVerified = ({ kind, form }: Claim, statement: string) => {
     if (kind === "done") return false;
     if (form !== "ours") return options.verified.includes(kind);
-    return options.done.some(
-      (one) => one.kind === kind && numbersIn(statement).every((each) => numbersIn(one.text).includes(each)),
+    const figures = figuresOf(statement.replace(MARKS, ""));
+    // "I have cancelled it, too" names no order, so it may be about another one.
+    return (
+      figures.length > 0 &&
+      options.done.some(
+        (one) => one.kind === kind && figures.every((each) => figuresOf(one.text).includes(each)),
+      )
     );
   };
   const judged = new LRUCache<string, readonly Claim[]>({ max: MOST_JUDGED, memoMethod: claimsIn });
@@ -135,6 +142,3 @@ export function createClaimsGuard(options: {
     },
   };
 }
-
-/** "I have cancelled order 18" is another action than the one whose result names order 17. */
-const numbersIn = (text: string): readonly string[] => text.match(/\p{Nd}+/gu) ?? [];

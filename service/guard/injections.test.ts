@@ -51,7 +51,7 @@ function articlesWith(planted: string): string {
 }
 
 describe("planted text that a model obeys", () => {
-  test("the cases are each order in each wrapping, at each place", () => {
+  test("the 60 cases have each order in each wrapping, and each order at each place", () => {
     expect(INJECTIONS).toHaveLength(60);
     const placed = new Set(INJECTIONS.map(({ place, order }) => `${place} ${order}`));
     expect(placed.size).toBe(5 * ORDERS.length);

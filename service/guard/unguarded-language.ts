@@ -9,10 +9,11 @@ const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const CYRILLIC = /\p{Script=Cyrillic}/gu;
 /** The guard knows only Russian among the languages in this script, and no Russian word has another letter. */
 const NOT_RUSSIAN = /[^\P{Script=Cyrillic}а-яё]/iu;
-/** The detector takes Afrikaans for Dutch, which has none of these words. */
-const AFRIKAANS = /(?<!\p{L})(?:ek|jy|nie|hulle|julle|hierdie|vir|sal|asseblief|ge\p{L}{3,}eer)(?!\p{L})/iu;
-/** Polish scores low. No language that the detector does not know is written like this. */
-const POLISH = /[ąćęłńśźż]|[crsd]z/iu;
+/** The detector takes Afrikaans for Dutch, which has hardly any of these words. */
+const AFRIKAANS =
+  /(?<!\p{L})(?!EK(?!\p{L}))(?:ek|jy|nie|hulle|julle|hierdie|vir|sal|asseblief|ge\p{L}{3,}(?<![hf]|verk)eer)(?!\p{L})/iu;
+/** Polish scores low. Maltese has ż too, but Polish has none of ċ, ġ and ħ. */
+const POLISH = /^(?=.*(?:[ąćęłńśźż]|[crsd]z))[^ċġħ]*$/isu;
 /** With fewer words, neighbours such as Danish and German often score alike. */
 const ENOUGH_WORDS = 5;
 /** How much more likely than any guarded language another one must be: in a short text, and in one that is long enough. */
@@ -57,9 +58,11 @@ export function isUnguarded(text: string, languages: LanguageDetector): boolean 
     return other * SHORT_MARGIN > known ? undefined : false;
   }
   if (other > known * MARGIN) return true;
-  if (known >= FLOOR || POLISH.test(text)) return false;
+  if (known >= FLOOR) return false;
   const plain = all.filter((word) => !NAME_OR_CODE.test(word));
-  return plain.length >= FEWEST_PLAIN_WORDS && likelihoods(plain.join(" "), languages).known < FLOOR;
+  const read = plain.join(" ");
+  if (plain.length < FEWEST_PLAIN_WORDS || POLISH.test(read)) return false;
+  return likelihoods(read, languages).known < FLOOR;
 }
 
 function likelihoods(text: string, languages: LanguageDetector) {

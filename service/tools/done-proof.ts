@@ -73,7 +73,7 @@ function fieldsOf(value: unknown, asked: Asked): readonly Field[] {
     .flatMap(([key, said]) => [[key, said] as const, ...fieldsOf(said, asked)]);
 }
 
-/** The sentences anywhere in a value, also where no field proves anything. What repeats the input is none of the tool's. */
+/** The sentences anywhere in a value, also where no field proves anything. Leaves out what repeats the input. */
 function messagesIn(value: unknown, asked: Asked, isRead = false): readonly string[] {
   if (isText(value)) return isRead ? [value] : [];
   if (typeof value !== "object" || value === null) return [];

@@ -53,8 +53,8 @@ const MONEY =
   "(?:\\p{Sc}|(?<!\\p{L})(?:[Ee]uros?|zł|EUR|USD|GBP|CHF|CAD|AUD|PLN|CZK|SEK|NOK|DKK|RUB|TRY|BRL|MXN|CNY|JPY|INR|AED|SAR)(?!\\p{L})|円|元(?!旦))";
 /** "EUR 2000", but not "49 EUR 2019". */
 const AFTER_MONEY = `(?<=(?<!\\d ?)${MONEY} ?)`;
-/** "2000 EUR", "1999.00", but neither "2019 EUR 49" nor "2019.05.03". */
-const OF_AMOUNT = ` ?${MONEY}(?! ?\\d)|[.,]\\d\\d?(?!\\d|\\.\\d)`;
+/** "2000 EUR", "1999.00 EUR", but not "2019 EUR 49". */
+const OF_AMOUNT = `(?:[.,]\\d\\d?)? ?${MONEY}(?! ?\\d)`;
 /** A day or a year, but no amount. */
 const DATE = new RegExp(
   `(?<![\\p{L}\\p{N}#-])(?:19|20)\\d\\d(?:-\\d\\d-\\d\\d(?![\\p{N}-])|(?![\\p{N}-]|${OF_AMOUNT})(?<!${AFTER_MONEY}\\d{4}))`,

@@ -261,7 +261,7 @@ describe("the connection", () => {
     expect(bodies(chat)).toEqual(["from the other tab"]);
   });
 
-  it("also while the panel still follows the one before", async () => {
+  it("opening the panel finds a conversation that another tab started while the former one is followed", async () => {
     const join = createTabs();
     const { bff, chat } = startChat(undefined, undefined, { tabs: join() });
     chat.open();

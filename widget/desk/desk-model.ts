@@ -53,12 +53,16 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   let lastPage: Page = "board";
   /** The fragment that names a conversation or a page, until somebody is signed in to see it. */
   let addressed = "";
-  function onSignedOut(): void {
-    if (screen.value.kind !== "desk") return;
-    addressed = `#${page.peek()}`;
+  /** Takes what one person saw off the screen. */
+  function suspend(): void {
     board.suspend();
     forgetPages();
     customer.suspend();
+  }
+  function onSignedOut(): void {
+    if (screen.value.kind !== "desk") return;
+    addressed = `#${page.peek()}`;
+    suspend();
     screen.value = { kind: "sign-in", expired: true };
   }
   /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
@@ -118,8 +122,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     try {
       const { user } = await client.session();
       if (screen.value !== shown || user.id === shown.user.id) return;
-      board.suspend();
-      customer.suspend();
+      suspend();
       enter(user);
     } catch (cause) {
       if (isSignedOut(cause) && screen.value === shown) onSignedOut();

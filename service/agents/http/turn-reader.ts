@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Choice } from "../../../shared/message-kinds/choices.ts";
+import { Choice, MAX_CHOICES } from "../../../shared/message-kinds/choices.ts";
 import { Citation } from "../../../shared/message-kinds/citations.ts";
 import type { AgentEvent } from "../agent.ts";
 import { ReplyFault } from "./reply-fault.ts";
@@ -84,7 +84,7 @@ export function createTurnReader(): ReplyReader {
           actions.add(line.actionId);
           return [eventOf(line)];
         case "choices":
-          return line.choices.flatMap(choiceOf);
+          return line.choices.slice(0, MAX_CHOICES).flatMap(choiceOf);
         default:
           return [eventOf(line)];
       }

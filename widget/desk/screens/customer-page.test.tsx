@@ -212,26 +212,29 @@ describe("DESK24 the page of a customer", () => {
       `${ROUTE}?after=2`,
       "Show more",
     ],
-  ])("ERASE1 nor one that is erased while the %s is read", async (_, first, held, button) => {
-    const kit = await show(({ service }) => {
-      service.state.conversations = [waiting()];
-    });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (button !== undefined) kit.service.script(ROUTE, () => json(first));
-    kit.service.script(held, () =>
-      promise.then(() => json(page({ conversations: page().conversations.slice(1) }))),
-    );
-    kit.desk.follow(ADDRESS);
-    if (button !== undefined) (await eventually("button", button)).click();
-    await until(() => kit.service.callsOf(held).length === 1);
-    const erased = { type: "conversation.erased" } as const;
-    kit.service.push({ type: "conversation.event", conversationId: "cnv_1", event: erased });
-    await until(() => kit.board.lastErased.value === "cnv_1");
-    resolve();
-    await until(() => kit.desk.customer.reading.value === "ready");
-    expect(everything()).toContain("Ana Ruiz");
-    expect(everything()).not.toContain("ship to Bern");
-  });
+  ])(
+    "ERASE1 a conversation that is erased while the %s is read is not shown",
+    async (_, first, held, button) => {
+      const kit = await show(({ service }) => {
+        service.state.conversations = [waiting()];
+      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (button !== undefined) kit.service.script(ROUTE, () => json(first));
+      kit.service.script(held, () =>
+        promise.then(() => json(page({ conversations: page().conversations.slice(1) }))),
+      );
+      kit.desk.follow(ADDRESS);
+      if (button !== undefined) (await eventually("button", button)).click();
+      await until(() => kit.service.callsOf(held).length === 1);
+      const erased = { type: "conversation.erased" } as const;
+      kit.service.push({ type: "conversation.event", conversationId: "cnv_1", event: erased });
+      await until(() => kit.board.lastErased.value === "cnv_1");
+      resolve();
+      await until(() => kit.desk.customer.reading.value === "ready");
+      expect(everything()).toContain("Ana Ruiz");
+      expect(everything()).not.toContain("ship to Bern");
+    },
+  );
 
   it("ERASE1 shows nothing of a customer who is gone once the desk is connected again", async () => {
     const start = createKit();
