@@ -1,38 +1,19 @@
-import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { CLAIM_SENTENCES, type ClaimSentences } from "../testing/claim-sentences.ts";
-import foreignClaims from "../testing/foreign-claims.json" with { type: "json" };
 import blindSentences from "../testing/labelled-claims/blind.json" with { type: "json" };
 import freshSentences from "../testing/labelled-claims/fresh.json" with { type: "json" };
 import unseenSentences from "../testing/labelled-claims/unseen.json" with { type: "json" };
 import { claimsByPatterns } from "./claim-patterns.ts";
-import type { ActionKind } from "./claim-phrases.ts";
 import { claimsIn } from "./claims.ts";
-import { createClaimsGuard } from "./claims-guard.ts";
 import { withheld } from "./guard-sentences.ts";
-import { createOwnerWords } from "./owner-words.ts";
 import type { ClaimLanguage } from "./phrases.ts";
 import { readingsOf } from "./plain-words.ts";
-import { isGuarded, isUnguarded, loadLanguages } from "./unguarded-language.ts";
+import { languages, openGuard, shownOf } from "./testing/open-guard.ts";
 
 const FRESH_SENTENCES: readonly Readonly<Record<string, ClaimSentences>>[] = [
   ...freshSentences,
   ...blindSentences,
 ];
-const languages = await loadLanguages();
-const LOCALES = new URL("../../widget/app/locales/", import.meta.url);
-
-function shownOf(
-  pieces: readonly string[],
-  verified: readonly ActionKind[] = [],
-  { locale = "en", article = "" } = {},
-): string {
-  const owner = createOwnerWords();
-  owner.add(article);
-  const guard = createClaimsGuard({ locale, verified, done: [], owner, languages });
-  return pieces.map((piece) => guard.add(piece)).join("") + guard.end();
-}
 
 const claims = Object.entries(CLAIM_SENTENCES).flatMap(([language, sentences]) =>
   sentences.claims.map((sentence) => ({ language: language as ClaimLanguage, sentence })),
@@ -262,13 +243,7 @@ describe("claims in disguise", () => {
         return languages.detect(text);
       },
     };
-    const guard = createClaimsGuard({
-      locale: "en",
-      verified: [],
-      done: [],
-      owner: createOwnerWords(),
-      languages: counted,
-    });
+    const guard = openGuard({ languages: counted });
     const list = Array.from(
       { length: 250 },
       (_, at) => `- a lamp with brass feet and a glass shade, size ${at}\n`,
@@ -279,13 +254,7 @@ describe("claims in disguise", () => {
   });
 
   test("text without claims passes unchanged, each sentence as soon as it is whole", () => {
-    const guard = createClaimsGuard({
-      locale: "en",
-      verified: [],
-      done: [],
-      owner: createOwnerWords(),
-      languages,
-    });
+    const guard = openGuard();
     const text = "Our lamps have brass feet and glass shades. Each one takes a bulb of at most 40 watts. ";
     const pieces = text.split(/(?<=\s)/).map((piece) => guard.add(piece));
     expect(pieces.filter((piece) => piece !== "")).toEqual([
@@ -301,13 +270,7 @@ describe("claims in disguise", () => {
   });
 
   test("a line that claims nothing is shown before its sentence ends", () => {
-    const guard = createClaimsGuard({
-      locale: "en",
-      verified: [],
-      done: [],
-      owner: createOwnerWords(),
-      languages,
-    });
+    const guard = openGuard();
     expect(guard.add("- brass feet\n")).toBe("- brass feet\n");
     expect(guard.add("- glass shades")).toBe("");
     expect(guard.end()).toBe("- glass shades");
@@ -413,94 +376,4 @@ describe("a sentence of the owner", () => {
     for (const rule of ["Your order is cancelled after 30 days.", "If nobody pays, your order is cancelled."])
       expect(shownOf([rule], [], { article: rule })).toBe(rule);
   });
-});
-
-describe("a language whose claims are not known", () => {
-  const article = "Returer är gratis i 30 dagar. Pengarna kommer tillbaka till ditt kort.";
-
-  test.each([
-    ["sv", "Jag har avbokat din order och pengarna är på väg."],
-    ["cs", "Vaše objednávka byla zrušena a peníze už přišly zpět."],
-    ["el", "Η παραγγελία σας ακυρώθηκε."],
-    ["ko", "주문이 취소되었습니다."],
-    ["he", "ההזמנה שלך בוטלה."],
-    ["fi", "Tilauksesi on peruttu, ja saat rahasi takaisin."],
-    ["uk", "Ваше замовлення скасовано, і гроші вже їдуть до вас."],
-    ["fa", "سفارش شما لغو شد و پول برگشت می‌گردد."],
-    ["vi", "Đơn hàng của bạn đã được hủy."],
-    // Written without a letter, or nearly so, that a guarded language does not have.
-    ["ca", "He cancel·lat la teva comanda i et tornarem els diners."],
-    ["bg", "Отмених вашата поръчка и парите пътуват към вас."],
-    ["ro", "Am anulat comanda ta si banii vin inapoi pe card."],
-    ["id", "Pesanan Anda sudah dibatalkan dan uang Anda dikembalikan."],
-    ["fi", "Peruin tilauksesi ja rahat palautetaan kortille."],
-  ])("%s: a claim is not shown, on a page in that language or in English", (locale, sentence) => {
-    for (const pieces of [[sentence], sentence.split("")]) {
-      expect(shownOf(pieces, [], { locale, article })).toBe(sentencesFor(locale).personOffered);
-      // In an English session the language shows only after some words.
-      const shown = shownOf(pieces, [], { article });
-      expect(shown).toContain(sentencesFor("en").personOffered);
-      expect(shown).not.toContain(sentence);
-    }
-  });
-
-  test("AGENT7 one is shown in no other language of the panel, in an English session", () => {
-    const locales = readdirSync(LOCALES).map((name) => name.replace(/\.\w+$/, ""));
-    const said = new Set(foreignClaims.map(([language]) => language));
-    expect(locales.filter((locale) => !isGuarded(locale) && !said.has(locale))).toEqual(["locales.test"]);
-    expect(foreignClaims.filter(([, sentence = ""]) => shownOf([sentence]) === sentence)).toEqual([]);
-  });
-
-  test("AGENT7 Afrikaans is not taken for Dutch in a Dutch session", () => {
-    const claim = "Ek het jou bestelling gekanselleer.";
-    expect(shownOf([claim], [], { locale: "nl" })).toBe(sentencesFor("nl").personOffered);
-  });
-
-  test("a Dutch word that ends as Afrikaans ones do is shown", () => {
-    const sentence = "Onder gebruikersbeheer kunt u een collega toevoegen.";
-    expect(shownOf([sentence], [], { locale: "nl" })).toBe(sentence);
-  });
-
-  test.each([
-    "Samsung Galaxy S24 Ultra, Apple iPhone 15 Pro Max, Sony WH-1000XM5.",
-    "Flat 3, 27 Llanberis Road, Caernarfon LL55 2DF, Wales.",
-    "Visa, Mastercard, American Express, PayPal, Klarna, Apple Pay, Google Pay",
-    "The 24-hour clubs are Leeds Quayside, Manchester Deansgate, Glasgow Clydebank and Belfast Titanic.",
-    "CPU: AMD Ryzen 7 7800X3D, GPU: Nvidia RTX 4070, RAM: 32 GB DDR5",
-    "Trzymam kciuki za jutrzejszą rozmowę!",
-  ])("names, codes and rare words make no sentence foreign: %s", (sentence) => {
-    expect(shownOf([sentence])).toBe(sentence);
-  });
-
-  test("the owner's own sentences are shown, and nothing else", () => {
-    const answer =
-      "Returer är gratis i 30 dagar [1]. Din order är avbokad. Pengarna kommer tillbaka till ditt kort [1].";
-    expect(shownOf([answer], [], { locale: "sv", article })).toBe(
-      `Returer är gratis i 30 dagar [1]. ${sentencesFor("sv").personOffered} Pengarna kommer tillbaka till ditt kort [1].`,
-    );
-  });
-
-  test.each([
-    "Il manuale si trova nella scatola del prodotto.",
-    "A la espera de una persona del equipo.",
-    "Ваша подписка продлевается каждый месяц.",
-    "Dit is te lang. Maak het korter.",
-    "Zamówienia wysyłamy w ciągu 2 dni.",
-  ])("in an English session a guarded one is read as itself: %s", (sentence) => {
-    expect(shownOf([sentence])).toBe(sentence);
-  });
-
-  test.each(Object.entries(CLAIM_SENTENCES))(
-    "no sentence in %s counts as foreign",
-    (_language, { claims, harmless }) => {
-      expect([...claims, ...harmless].filter((sentence) => isUnguarded(sentence, languages))).toEqual([]);
-    },
-  );
-
-  test.each(["The lamp by Åse Ørsted ships within Norway and costs 40 euros.", "Hi Ann!", "Hi Priya!"])(
-    "a foreign name makes no sentence foreign: %s",
-    (sentence) => {
-      expect(shownOf([sentence])).toBe(sentence);
-    },
-  );
 });
