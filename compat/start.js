@@ -129,7 +129,7 @@ export function logOut() {
 export function noteCustomer(id) {
   if (id === undefined) return false;
   const now = String(id ?? "");
-  // Another tab may have named the next customer since.
+  // Unchanged in this tab. Storing it again would overwrite the customer that another tab named since.
   if (now === (customer ?? "")) return false;
   const isAnother = Boolean(customer);
   if (isAnother) logOut();

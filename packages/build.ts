@@ -38,7 +38,7 @@ const typescript = `${ROOT}/node_modules/typescript/bin/tsc`;
 execFileSync(process.execPath, [typescript, "-p", `${ROOT}/packages`], { stdio: "inherit" });
 for (const name of ["js", "react"]) buildPackage(name);
 copyFileSync(`${ROOT}/${TYPES}`, `${PACKAGES}/js/parley.d.ts`);
-// The package for React contains the other one: nobody owns its name on npm's registry, where a dependency is looked up.
+// As a dependency, npm would look @parley/js up on its registry, where nobody owns the name (docs/decisions/0067-packages.md).
 for (const file of globSync("*.{js,d.ts}", { cwd: `${PACKAGES}/js` }))
   cpSync(`${PACKAGES}/js/${file}`, `${PACKAGES}/react/js/${file}`);
 rmSync(EMITTED, { recursive: true });

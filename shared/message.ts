@@ -43,3 +43,7 @@ export const Message = z.object({
   feedback: z.optional(FeedbackScore),
 });
 export type Message = z.infer<typeof Message>;
+
+/** Whether a person interrupted this answer. One that failed or was cut at its limit has a notice. */
+export const isInterrupted = ({ incomplete, notice }: Pick<Message, "incomplete" | "notice">): boolean =>
+  incomplete === true && notice === undefined;

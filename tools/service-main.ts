@@ -17,7 +17,7 @@ const args = process.argv.slice(2);
 if (args.length === 0) {
   await import("../service/main.ts");
 } else {
-  // Not before a service that is started here has turned on its compile cache.
+  // Imported only here: without arguments, service/main.ts must turn on the compile cache before anything large is imported.
   const { USAGE } = await import("./service/command-line.ts");
   const { runOnFolder } = await import("./service/run-on-folder.ts");
   outliveReader(process.stdout);

@@ -58,7 +58,7 @@ describe("set-up", () => {
     expect(await bench.setupLink(workspaceId)).toBeUndefined();
   });
 
-  it("STORE1 without room for the link there is none, the log says so, and the start goes on", async () => {
+  it("STORE1 a link that a full disk can't store is logged, and is not returned", async () => {
     bench.store.deskAccounts.replaceSetup = () => Promise.reject(new Failure("storage_full"));
     expect(await bench.setupLink(workspaceId)).toBeUndefined();
     expect(bench.logged.join()).toContain("the link for the desk's first sign-in could not be stored");

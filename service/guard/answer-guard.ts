@@ -5,13 +5,14 @@ import type { Tool } from "../agents/tool.ts";
 import type { ActionReport } from "../store/actions.ts";
 import { createAddressesGuard } from "./addresses-guard.ts";
 import { kindsNamedIn } from "./claim-patterns.ts";
-import { createClaimsGuard, type DoneAction } from "./claims-guard.ts";
+import type { ActionKind } from "./claim-phrases.ts";
+import { createClaimsGuard } from "./claims-guard.ts";
 import { createOwnerWords, type OwnerWords } from "./owner-words.ts";
 import { CLAIM_PHRASES } from "./phrases.ts";
 import { kindOfTool } from "./tool-kind.ts";
 import { loadLanguages } from "./unguarded-language.ts";
 
-type NamedAction = Pick<ActionReport, "tool" | "state" | "text">;
+type NamedAction = Pick<ActionReport, "tool" | "state">;
 
 /** What stands between an agent's text and the customer. */
 export interface AnswerGuard {
@@ -60,12 +61,11 @@ export async function createAnswerGuard(
   locale: string | undefined,
   actions: readonly NamedAction[],
 ): Promise<AnswerGuard> {
-  const done = doneBy(actions);
-  const verified = done.map(({ kind }) => kind);
+  const verified = verifiedBy(actions);
   fixedAnswers ??= readFixedAnswers();
   const owner = createOwnerWords(fixedAnswers);
   for (const sentence of ownSentences(locale)) owner.add(sentence);
-  const options = { locale, verified, done, owner, languages: await loadLanguages() };
+  const options = { locale, verified, owner, languages: await loadLanguages() };
   const claims = createClaimsGuard(options);
   const addresses = createAddressesGuard();
   return {
@@ -105,12 +105,15 @@ function readFixedAnswers(): OwnerWords {
   return words;
 }
 
-/** What agents verifiably did in this conversation, by the name of the tool. */
-function doneBy(actions: readonly NamedAction[]): DoneAction[] {
-  return actions.flatMap(({ tool, state, text = "" }) => {
+/**
+ * What agents verifiably did in this conversation. It verifies facts ("It has been cancelled") and not "I have cancelled
+ * it": an action runs only after the customer's or a person's consent, so never within an answer.
+ */
+function verifiedBy(actions: readonly NamedAction[]): ActionKind[] {
+  return actions.flatMap(({ tool, state }) => {
     // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
     const kind = state === "completed" && kindOfTool(tool.replace(/^[a-z0-9-]+[_.]/, ""));
-    return kind ? [{ kind, text }] : [];
+    return kind ? [kind] : [];
   });
 }
 

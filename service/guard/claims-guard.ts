@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { figuresOf } from "../agents/openai/figures.ts";
 import type { Claim } from "./claim-patterns.ts";
 import type { ActionKind } from "./claim-phrases.ts";
 import { claimsIn } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";
-import { MARKS, type OwnerWords } from "./owner-words.ts";
+import type { OwnerWords } from "./owner-words.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
 import { statementsOf } from "./statements.ts";
 import { isGuarded, isUnguarded, type LanguageDetector } from "./unguarded-language.ts";
@@ -16,13 +15,6 @@ export interface ClaimsGuard {
   end(): string;
   /** Whether a sentence was withheld. */
   readonly hasWithheld: boolean;
-}
-
-/** An action that a tool verifiably did in this conversation. */
-export interface DoneAction {
-  readonly kind: ActionKind;
-  /** What the tool answered. */
-  readonly text: string;
 }
 
 /** The most text, in UTF-16 units, that waits for the end of its sentence. */
@@ -47,8 +39,6 @@ export function createClaimsGuard(options: {
   readonly locale: string | undefined;
   /** What tools verifiably reported as a fact. Read at each sentence, because tools run while the agent answers. */
   readonly verified: readonly ActionKind[];
-  /** What agents did: verifies "I have cancelled order 17". */
-  readonly done: readonly DoneAction[];
   readonly owner: OwnerWords;
   readonly languages: LanguageDetector;
 }): ClaimsGuard {
@@ -66,24 +56,14 @@ export function createClaimsGuard(options: {
   let lines = 0;
   let hasWithheld = false;
 
-  const isVerified = ({ kind, form }: Claim, statement: string) => {
-    if (kind === "done") return false;
-    if (form !== "ours") return options.verified.includes(kind);
-    const figures = figuresOf(statement.replace(MARKS, ""));
-    // "I have cancelled it, too" names no order, so it may be about another one.
-    return (
-      figures.length > 0 &&
-      options.done.some(
-        (one) => one.kind === kind && figures.every((each) => figuresOf(one.text).includes(each)),
-      )
-    );
-  };
+  const isVerified = ({ kind, form }: Claim) =>
+    form !== "ours" && kind !== "done" && options.verified.includes(kind);
   const judged = new LRUCache<string, readonly Claim[]>({ max: MOST_JUDGED, memoMethod: claimsIn });
   const unverified = (sentence: string) => {
     for (const statement of statementsOf(sentence)) {
       const isPromised = (claim: Claim) =>
         owner.promises(sentence, claim) || owner.promises(statement, claim);
-      const claim = judged.memo(statement).find((one) => !isVerified(one, statement) && !isPromised(one));
+      const claim = judged.memo(statement).find((one) => !isVerified(one) && !isPromised(one));
       if (claim) return claim;
     }
     return undefined;

@@ -15,7 +15,7 @@ export interface OwnerWords {
 }
 
 /** The number of a source, which a model puts after its sentences. */
-export const MARKS = /\s*(?:\[\d{1,3}\]|【[^】\n]*】)/g;
+const MARKS = /\s*(?:\[\d{1,3}\]|【[^】\n]*】)/g;
 /**
  * A heading that ends with a colon may be the condition of its items, so an item by itself is not a sentence of the
  * owner.

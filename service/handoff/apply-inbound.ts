@@ -69,7 +69,7 @@ export function createApplyInbound(deps: {
       const { conversationId } = target;
       log.info(
         { ...facts, conversationId },
-        "an event of a hand-off that is over was ignored: often it came twice",
+        "an event for a hand-off that is over was ignored; it may be a repeated one",
       );
       return;
     }

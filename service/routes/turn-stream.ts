@@ -1,6 +1,6 @@
 import type { Action } from "../../shared/action.ts";
 import type { ServiceEvent } from "../../shared/event.ts";
-import type { Message } from "../../shared/message.ts";
+import { isInterrupted, type Message } from "../../shared/message.ts";
 import { MAX_PAGE } from "../../shared/v1/messages.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import { INTERRUPTS } from "../answers/answers.ts";
@@ -107,8 +107,7 @@ function askOf({ actionId, name }: Action): TurnEvent {
 const OFFER: TurnEvent = { type: "handoff.requested", reason: "The agent found no answer." };
 
 function completionOf(answer: Message): TurnEvent[] {
-  // A person interrupted it. An answer that failed or was cut at its limit has a notice.
-  if (answer.incomplete && answer.notice === undefined) return [];
+  if (isInterrupted(answer)) return [];
   if (answer.notice === "agent_failed") {
     return [{ type: "error", code: answer.notice, message: "The agent could not answer." }];
   }

@@ -35,7 +35,7 @@ test("most results of an action that is done prove it", () => {
 describe("the answers of well-known services", () => {
   const answered = (which: "happened" | "open", isSigned: boolean) =>
     services.flatMap(({ service, tool, done, ...answers }) => {
-      const asked = { input: {}, kind: kindOfTool(tool) };
+      const asked = { input: {}, kind: kindOfTool(tool), since: "2026-11-27" };
       return answers[which].map((structuredContent, at) => {
         const result = { content: [], structuredContent };
         return [
@@ -205,6 +205,12 @@ test.each([
   ["cancel_order", "この注文は以前キャンセルしました。"],
   ["cancel_order", "تم إلغاء الطلب السابق."],
   ["refund_order", { status: "refunded", message: "This order was already refunded." }],
+  ["refund_order", { status: "refunded", message: "This order was already refunded by our team." }],
+  ["refund_order", { status: "refunded", note: "This order was already refunded." }],
+  ["refund_order", { success: true, status_message: "We sent a code to your phone." }],
+  ["refund_order", "Refunded. This order was already refunded by our team in 2024."],
+  ["refund_order", { status: "refunded", refunded_at: "2024-01-01" }],
+  ["cancel_order", { status: "cancelled", cancelled_at: "2024-01-01T10:00:00Z" }],
   ["refund_order", { last_refunded_at: "2024-01-01" }],
   ["cancel_order", { cancelled_at: "2024-01-01" }],
   ["cancel_order", { already_cancelled: true }],

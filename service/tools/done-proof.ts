@@ -109,10 +109,10 @@ type Stated = Proof | "other";
 function statedIn(text: string, { kind, input, since }: Asked, shown: string): readonly Stated[] {
   const sentences = new Set(text.split(AFTER_SENTENCE).map((each) => each.trim()));
   return Array.from(sentences, (sentence): Stated => {
-    if (isQuestion(sentence) || OF_OTHERS.test(sentence)) return undefined;
+    if (isQuestion(sentence)) return undefined;
     const kinds = kindsStatedIn(sentence);
     if (speaksOfOther(sentence, since, input)) return isOwn(kinds, kind) ? "other" : undefined;
-    if (!shown.includes(sentence)) return undefined;
+    if (OF_OTHERS.test(sentence) || !shown.includes(sentence)) return undefined;
     if (SUCCEEDED.test(sentence)) return "succeeded";
     if (isOwn(kinds, kind)) return "named";
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));

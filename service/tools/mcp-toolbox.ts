@@ -145,7 +145,7 @@ async function act(
       const isWhole = watchResults(open.transport);
       const call = { name: tool.name, arguments: input };
       const result = await open.client.callTool(call, { timeout: actMs, signal, toolDefinition: tool });
-      const since = new Date(deps.clock.now() - DAY_MS).toISOString().slice(0, "2026-11-27".length);
+      const since = new Date(deps.clock.now() - DAY_MS).toISOString().slice(0, 10);
       return outcomeOf(result, isWhole(), { input, kind: kindOfTool(tool.name), since }, listed.done);
     } finally {
       void open.close();

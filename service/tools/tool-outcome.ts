@@ -14,6 +14,7 @@ import { HIDDEN, wordsOf } from "./action-card.ts";
 import { type Asked, namesDone, proofOf } from "./done-proof.ts";
 import { saysDoubt } from "./doubt.ts";
 import { ANY_VALUE, type DoneSign } from "./mcp-config.ts";
+import { speaksOfOther } from "./other-act.ts";
 import { isMessage, isStatus, MAX_TEXT, SUCCESS } from "./result-fields.ts";
 
 const ALL_HIDDEN = new RegExp(HIDDEN, "gu");
@@ -116,7 +117,7 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     if (SUCCESS.test(key)) return said !== true && said !== "true" && !DONE.test(String(said));
     if (isOwnStatus(key, said)) return !saysStatusDone(key, said, asked);
     if (hasStatus && asked.input[key] === said) return false;
-    if (isOfAct(key, asked.kind) && !isThere(said)) return true;
+    if (isOfAct(key, asked.kind) && (!isThere(said) || isPastTime(key, said, asked))) return true;
     const fault = FAULT.exec(key);
     if (said === false || said === "false" || said === "no") {
       const isNoFault = fault !== null && !fault[1];
@@ -128,6 +129,10 @@ function leavesOpen(value: unknown, asked: Judged, isRead = true): boolean {
     return leavesOpen(said, asked, isMessage(key) || READ.test(key) || (isRead && !hasStatus));
   });
 }
+
+/** The time of an earlier act of that kind: `refunded_at` of last year, as a repeated call is often answered. */
+const isPastTime = (key: string, said: unknown, { since, input }: Asked) =>
+  /at$/i.test(key) && typeof said === "string" && speaksOfOther(said, since, input);
 
 const isOfAct = (key: string, kind: Asked["kind"]) =>
   kind !== undefined &&

@@ -32,7 +32,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
   const isFormerInDoubt = signal(false);
   /**
    * The conversation left the screen with no other in its place since the erasure began, as when the stream says that it
-   * was erased.
+   * was erased, or the session passed to somebody else.
    */
   let wasGone = false;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
@@ -55,6 +55,12 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
       wasGone = true;
       isFormerInDoubt.value = false;
     }
+  });
+  // Another customer's conversation replaces this one in one batch, so the effect never sees the gap.
+  chat.session.subscribe(({ kind }) => {
+    if (kind !== "cleared") return;
+    wasGone = true;
+    isFormerInDoubt.value = false;
   });
   effect(() => {
     const { score, comment } = rated.value ?? {};

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { AftercareModel } from "./aftercare.ts";
+import { createExtrasClient } from "./extras-client.ts";
 import { settle } from "./testing/manual-time.ts";
 import { FAULTS, json, problem } from "./testing/scripted-bff.ts";
 import { startChat } from "./testing/start-chat.ts";
 import { lastSaid, startExtras } from "./testing/start-extras.ts";
+import { visitOf } from "./testing/start-visit.ts";
 
 const ERASE = "DELETE /api/conversation/content";
 
@@ -23,6 +26,30 @@ describe("ERASE2 erasing", () => {
     expect(lastSaid(happenings)?.[1]).toMatch(/^We couldn't confirm the deletion\./);
     chat.session.forget();
     expect(aftercare.isFormerInDoubt.value).toBe(false);
+  });
+
+  it("in doubt is nothing that the next customer hears of", async () => {
+    const { chat, bff, identify, who } = await visitOf("ann");
+    bff.words.set("bob", ["words of bob"]);
+    const environment = { tabs: { post: () => undefined, listen: () => undefined } };
+    const client = createExtrasClient({ fetch: bff.fetch }, chat.client, () =>
+      Promise.reject(new Error("no files")),
+    );
+    const aftercare = new AftercareModel({ environment, client, chat });
+    const said: string[] = [];
+    chat.subscribe(({ type }) => type === "said" && said.push(type));
+    const held = Promise.withResolvers<void>();
+    bff.script(ERASE, () => held.promise.then(() => problem("not_confirmed")));
+    const erasing = aftercare.erase();
+    identify("bob");
+    await settle();
+    held.resolve();
+    await erasing;
+    expect([who(), aftercare.isFormerInDoubt.value, said]).toEqual(["bob", false, []]);
+    aftercare.isFormerInDoubt.value = true;
+    identify("ann");
+    await settle();
+    expect([who(), aftercare.isFormerInDoubt.value]).toEqual(["ann", false]);
   });
 
   it.each(Object.entries(FAULTS))("%s erases nothing here", async (_, fault) => {

@@ -179,7 +179,7 @@ it("ERASE1 a conversation that is erased while its page of the list is read does
   expect(kit.board.queue.value.map(({ id }) => id)).toEqual([ANA]);
 });
 
-it("ERASE1 nor do two that are erased while the customer's earlier ones are read", async () => {
+it("ERASE1 two conversations that are erased while the customer's earlier ones are read are not shown", async () => {
   const start = createKit();
   const { customer } = waiting();
   start.service.state.conversations = [waiting({ customer: { ...customer, visit: 3 } })];

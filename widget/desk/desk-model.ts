@@ -56,7 +56,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   /** Takes what one person saw off the screen. */
   function suspend(): void {
     board.suspend();
-    forgetPages();
+    people.forget();
     customer.suspend();
   }
   function onSignedOut(): void {
@@ -93,10 +93,6 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     if (idOnScreen.value !== undefined) untracked(() => board.look());
   });
   const people = new PeopleModel({ ...deps, noteFailure });
-  /** What a page has read goes with the page, and with the session. */
-  function forgetPages(): void {
-    people.forget();
-  }
   const customer = new CustomerModel({
     client,
     queue: board.queue,
@@ -176,7 +172,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   function turnTo(next: Page): void {
     const shown = screen.peek();
     const isAdmin = shown.kind === "desk" && shown.user.role === "admin";
-    forgetPages();
+    people.forget();
     lastPage = page.peek();
     page.value = next === "people" && !isAdmin ? "board" : next;
     if (page.peek() === "people") void people.read();
@@ -292,7 +288,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         await client.signOut();
         board.suspend();
         board.forget();
-        forgetPages();
+        people.forget();
         customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {

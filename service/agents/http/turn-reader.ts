@@ -84,7 +84,7 @@ export function createTurnReader(): ReplyReader {
           actions.add(line.actionId);
           return [eventOf(line)];
         case "choices":
-          return line.choices.slice(0, MAX_CHOICES).flatMap(choiceOf);
+          return line.choices.flatMap(choiceOf).slice(0, MAX_CHOICES);
         default:
           return [eventOf(line)];
       }

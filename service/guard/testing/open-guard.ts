@@ -11,7 +11,6 @@ export function openGuard(options: Partial<Parameters<typeof createClaimsGuard>[
   return createClaimsGuard({
     locale: "en",
     verified: [],
-    done: [],
     owner: createOwnerWords(),
     languages,
     ...options,

@@ -1,7 +1,7 @@
 import type { TeamFacts, TeamFactsChange } from "../../../shared/desk.ts";
 import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
-import type { Message } from "../../../shared/message.ts";
+import { isInterrupted, type Message } from "../../../shared/message.ts";
 import { createId } from "../../ids.ts";
 import type { DeskStore, DeskTarget, NewReply, Person, Taken } from "../desk.ts";
 import { readNote } from "./answer-notes.ts";
@@ -226,15 +226,15 @@ function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: 
 }
 
 /**
- * Whether the customer's last message has no answer, and came too late for the person who hands back. Neither an answer
- * to an earlier message nor the piece of one that a person interrupted answers it; one with a notice does.
+ * Whether the person who hands back has not seen the customer's last message, and nobody has answered it. A person's
+ * message or its own answer counts, also one with a notice. An answer to an earlier message, or a piece that a person
+ * interrupted, does not.
  */
 function hasUnseenQuestion(tx: Transaction, row: ConversationRow, person: Person): boolean {
   if (row.customer_seq <= seenBy(tx, row, person)) return false;
   const answerId = answerIdOf(tx, row.id, row.customer_seq);
   return messagesAfter(tx.sql, row.id, row.customer_seq, row.last_seq).every(
-    ({ id, role, incomplete, notice }) =>
-      role !== "human" && (id !== answerId || (incomplete && notice === undefined)),
+    (message) => message.role !== "human" && (message.id !== answerId || isInterrupted(message)),
   );
 }
 

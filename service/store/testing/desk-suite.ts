@@ -117,7 +117,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect([again?.turnSeq, again?.answerId === owed.answerId]).toEqual([owed.turnSeq, false]);
     });
 
-    test("HAND2 an answer to an earlier question is none to the last one, which waits until it has its own", async () => {
+    test("HAND2 an answer to an earlier question does not answer the last one, which waits for its own", async () => {
       const { store, desk, target, say, ann, id } = await openTalk();
       const lease = { owner: "test", ms: 1000 };
       const answer = async () => {
