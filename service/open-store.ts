@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
-import { makeFolder } from "../shared/server/make-folder.ts";
+import { makeDataFolder } from "../shared/server/make-folder.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { filesOf, hasDatabase } from "./store/sqlite/database-files.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
@@ -55,16 +55,4 @@ export function databaseOf(dataDir: string): { readonly path: string; readonly l
       return lockDataFolder(dataDir, "service");
     },
   };
-}
-
-/** @throws StartError if it can't be written */
-export function makeDataFolder(dataDir: string): void {
-  try {
-    makeFolder(dataDir);
-    accessSync(dataDir, constants.W_OK);
-  } catch (cause) {
-    throw new StartError(`The data folder ${dataDir} can't be written: set DATA_DIR to a folder that can.`, {
-      cause,
-    });
-  }
 }

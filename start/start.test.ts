@@ -211,15 +211,16 @@ describe("problems of the configuration", () => {
     expect(await namesOf({ ...folders, DATA_DIR: "/dev/null/x" })).toEqual(["KNOWLEDGE_DIR", "DATA_DIR"]);
     expect(await namesOf({ ...folders, AGENT_PROVIDER: "gpt" })).toEqual(["AGENT_PROVIDER", "KNOWLEDGE_DIR"]);
     await expect(begin({ DATA_DIR: "/dev/null/x" })).rejects.toThrow(
-      "The data folder /dev/null/x can't be made.",
+      "The data folder /dev/null/x can't be written: set DATA_DIR to a folder that can.",
     );
     await expect(begin(folders)).rejects.toThrow("/nowhere/at/all does not exist");
   });
 
   it("OPS9 a data folder that the kernel refuses is one sentence, and no endless loop", async () => {
-    await expect(begin({ DATA_DIR: "/proc/parley/data" })).rejects.toThrow(
-      "The data folder /proc/parley/data can't be made. Check DATA_DIR and its permissions.",
-    );
+    for (const folder of ["/proc", "/proc/parley/data"])
+      await expect(begin({ DATA_DIR: folder })).rejects.toThrow(
+        `The data folder ${folder} can't be written: set DATA_DIR to a folder that can.`,
+      );
   });
 
   it("with a remote service the service's variables are not read (control)", async () => {

@@ -15,9 +15,8 @@ import type { Environment } from "../shared/server/environment.ts";
 import { proxyWarnings } from "../shared/server/forwarded-watch.ts";
 import { type Listening, listen } from "../shared/server/listen.ts";
 import { createLog } from "../shared/server/log.ts";
-import { makeFolder } from "../shared/server/make-folder.ts";
+import { makeDataFolder } from "../shared/server/make-folder.ts";
 import { systemRandom } from "../shared/server/random.ts";
-import { StartError } from "../shared/server/start-error.ts";
 import { unreadVariables } from "../shared/server/unread-variables.ts";
 import { type EmbeddedService, readConfig, startEmbedded } from "./embedded-service.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
@@ -93,15 +92,6 @@ export async function start(options: {
   } catch (error) {
     for (const close of closing.reverse()) await close();
     throw error;
-  }
-}
-
-function makeDataFolder(path: string): void {
-  try {
-    makeFolder(path);
-  } catch (cause) {
-    const sentence = `The data folder ${path} can't be made. Check DATA_DIR and its permissions.`;
-    throw new StartError(sentence, { cause });
   }
 }
 

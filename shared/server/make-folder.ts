@@ -1,8 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { StartError } from "./start-error.ts";
 
 /** These folders hold sessions, keys and what customers wrote: only the owner may read them. */
 const OWNER_ONLY = 0o700;
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /**
  * Creates a folder and its missing parents, readable by the owner only. The parents are created one by one, because
@@ -18,6 +20,21 @@ export function makeFolder(path: string): void {
       // Another process may have created it in the meantime.
       if (!isFolder(folder)) throw error;
     }
+  }
+}
+
+/** Creates the data folder, and makes sure that it can be written. @throws StartError */
+export function makeDataFolder(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    // Only writing shows it: `access` also permits a folder on a disk that an error made read-only.
+    rmdirSync(mkdtempSync(join(dataDir, "probe-")));
+  } catch (cause) {
+    const isFull = cause instanceof Error && "code" in cause && FULL.has(cause.code);
+    // On a full disk a program still starts, so that it can erase.
+    if (isFull && isFolder(dataDir)) return;
+    const sentence = `The data folder ${dataDir} can't be written: set DATA_DIR to a folder that can.`;
+    throw new StartError(sentence, { cause });
   }
 }
 
