@@ -207,6 +207,8 @@ test.each([
   ["refund_order", { status: "refunded", message: "This order was already refunded." }],
   ["refund_order", { status: "refunded", message: "This order was already refunded by our team." }],
   ["refund_order", { status: "refunded", note: "This order was already refunded." }],
+  ["refund_order", { status: "refunded", note: "This order was already refunded, anything else?" }],
+  ["refund_order", { status: "refunded", note: "此前已退款，还需要什么？" }],
   ["refund_order", { success: true, status_message: "We sent a code to your phone." }],
   ["refund_order", "Refunded. This order was already refunded by our team in 2024."],
   ["refund_order", { status: "refunded", refunded_at: "2024-01-01" }],
@@ -261,6 +263,8 @@ test.each([
   ["refund_order", { status: "ok", refund: { id: null } }],
   ["cancel_order", { status: "ok", order: { cancelledAt: null } }],
   ["create_ticket", { success: true, id: null }],
+  // A checkout that is not paid yet. Of another tool than this one it is a doubt without need.
+  ["create_subscription", { id: "cs_1", status: "created", subscription: null }],
 ])("ACT3 an act without an id or a time was not done by %s: %j", (...row) => {
   expect(statusOf(row)).toBe("unknown");
 });
@@ -276,6 +280,12 @@ test.each([
   ["cancel_order", { order: { status: "cancelled", cancelled_at: "2026-11-27T10:00:00Z" } }],
   ["refund_order", { refund: { id: 5, status: "refunded", refund_note: null } }],
   ["cancel_order", { isCancelled: true }],
+  ["cancel_order", { status: "cancelled", note: "Do you want to know if it was cancelled before?" }],
+  ["cancel_order", { status: "cancelled", note: "Do you want to cancel another order?" }],
+  [
+    "cancel_order",
+    { status: "cancelled", note: "Was it cancelled by mistake? Would you like to order again?" },
+  ],
   ["create_booking", { success: true, booking: { status: "confirmed" } }],
 ])("a proof for %s: %j", (...row) => {
   expect(statusOf(row)).toBe("completed");

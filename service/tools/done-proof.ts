@@ -16,6 +16,7 @@ const SUCCEEDED = /^(?:done|ok|okay|success(?:ful|fully)?|succeeded|completed?|2
 const SUCCESSFUL =
   /(?<!\p{L})(?:success(?:ful)?|succeeded|erfolgreich|réussie?s?|exitos[oa]s?|riuscit[oa]|bem-sucedid[oa]|geslaagd|успешно)[.!]?$|成功了?[。！]?$/iu;
 const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
+const BEFORE_LAST_CLAUSE = /^(.+)(?:[,;:–—，、；：،؛]| - )/su;
 /** Somebody agreed that it may be done, or another than the tool did something: "changed by the airline". */
 const OF_OTHERS =
   /(?<!\p{L})(?:(?:approv|authori[sz])ed|genehmigt|freigegeben|approuvée?s?|validée?s?|apro[bv]ad[oa]s?|approvat[oaie]|by (?:the|your|our) )/iu;
@@ -105,14 +106,18 @@ export function namesDone(key: string, said: unknown, { kind }: Asked): boolean 
 
 type Stated = Proof | "other";
 
-/** What the sentences of a text prove. A proof has to be whole in `shown`. */
+/**
+ * What the sentences of a text prove. A proof has to be whole in `shown`. A question proves nothing, but the
+ * clauses before its last one can make a proof doubtful: "This order was already refunded, anything else?"
+ */
 function statedIn(text: string, { kind, input, since }: Asked, shown: string): readonly Stated[] {
   const sentences = new Set(text.split(AFTER_SENTENCE).map((each) => each.trim()));
   return Array.from(sentences, (sentence): Stated => {
-    if (isQuestion(sentence)) return undefined;
-    const kinds = kindsStatedIn(sentence);
-    if (speaksOfOther(sentence, since, input)) return isOwn(kinds, kind) ? "other" : undefined;
-    if (OF_OTHERS.test(sentence) || !shown.includes(sentence)) return undefined;
+    const isAsked = isQuestion(sentence);
+    const statement = isAsked ? (BEFORE_LAST_CLAUSE.exec(sentence)?.[1] ?? "") : sentence;
+    const kinds = kindsStatedIn(statement);
+    if (speaksOfOther(statement, since, input)) return isOwn(kinds, kind) ? "other" : undefined;
+    if (isAsked || OF_OTHERS.test(sentence) || !shown.includes(sentence)) return undefined;
     if (SUCCEEDED.test(sentence)) return "succeeded";
     if (isOwn(kinds, kind)) return "named";
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
