@@ -4,8 +4,14 @@ import styles from "../message.module.css";
 import { OutLink } from "../out-link.tsx";
 import { safeHref } from "../safe-href.ts";
 
+interface CitationsProps {
+  readonly citations: readonly Citation[] | undefined;
+  readonly label: string;
+}
+
 /** The articles that an answer quotes; a link only to a safe web address. */
-export function Citations({ citations, label }: { citations: readonly Citation[]; label: string }) {
+export function Citations({ citations = [], label }: CitationsProps) {
+  if (citations.length === 0) return null;
   return (
     <ul class={styles.sources} aria-label={label}>
       {citations.map(({ citationId, title, url }) => {

@@ -20,12 +20,12 @@ interface PastKindsProps {
  */
 export function PastKinds({ message, author, stored }: PastKindsProps) {
   const { texts } = usePanel();
-  const { attachments = [], citations = [] } = message;
+  const { attachments = [], citations } = message;
   const views: Readonly<Record<MessageKind, VNode | false>> = {
     attachments: attachments.length > 0 && (
       <MessageFiles files={attachments} author={author} stored={stored} />
     ),
-    citations: citations.length > 0 && <Citations citations={citations} label={texts.sources} />,
+    citations: <Citations citations={citations} label={texts.sources} />,
     // No quick replies: only the open conversation can be answered.
     choices: false,
   };

@@ -25,8 +25,7 @@ const VIEWS: Readonly<Record<MessageKind, KindView>> = {
   },
   citations: {
     place: "below",
-    draw: ({ citations = [] }, texts) =>
-      citations.length > 0 && <Citations citations={citations} label={texts.sources} />,
+    draw: ({ citations }, texts) => <Citations citations={citations} label={texts.sources} />,
   },
   choices: {
     place: "below",

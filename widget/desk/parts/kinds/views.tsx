@@ -20,8 +20,7 @@ const VIEWS: Readonly<Record<MessageKind, View>> = {
     attachments.length > 0 && (
       <MessageFiles conversationId={conversationId} files={attachments} author={author} />
     ),
-  citations: ({ citations = [] }) =>
-    citations.length > 0 && <Citations citations={citations} label={texts.sources} />,
+  citations: ({ citations }) => <Citations citations={citations} label={texts.sources} />,
   choices: ({ choices = [] }) => choices.length > 0 && <Choices choices={choices} />,
 };
 
