@@ -78,8 +78,8 @@ async function openEvents(
   try {
     if (followed) {
       await streams.open({ session, address, ...answer, ...followed });
-      // The customer may have moved to another conversation while this stream could not yet be closed for it. While the
-      // store is unavailable nothing is known, so the stream stays.
+      // Moving to another conversation closes the session's streams, but may have come before this one was opened. If the
+      // store can't say, the stream stays open.
       if (!(await followed.isCurrent().catch(() => true))) streams.closeSession(session.id);
     } else streams.reset(answer);
   } catch (error) {

@@ -176,7 +176,7 @@ describe("an action's result is reported as certain only if it is", () => {
       .map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
   );
   test.each(rows)(
-    "ACT3 AGENT7 $name is $status, and so the agent's next words about it, $revision",
+    "ACT3 AGENT7 $name is $status, $revision; in the first one, the agent may claim it only if it is completed",
     async ({ revision, status, onCall }) => {
       // Some of them are known only by their silence.
       const { t, fake, ann, id, actionId } = await openAction({

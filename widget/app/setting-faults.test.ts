@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { faultsIn } from "./setting-faults.ts";
 
+const TEXTS = "must be a JSON object of known texts per language, each up to 300 characters";
 const namesIn = (settings: object) => faultsIn(settings, () => true).map(({ what }) => what);
 
 describe("PAGE9 a setting of the page", () => {
@@ -15,32 +16,12 @@ describe("PAGE9 a setting of the page", () => {
     ["fallback", "help@shop.example", "must begin with mailto:, tel: or https://"],
     ["suggestions", "1\n2\n3\n4\n5", "must be at most four questions of 120 characters"],
     ["suggestions", JSON.stringify(["x".repeat(121)]), "must be at most four questions of 120 characters"],
-    ["texts", "{", "must be a JSON object of known texts per language, each up to 300 characters"],
-    [
-      "texts",
-      '{"greeting":"Moin!"}',
-      "must be a JSON object of known texts per language, each up to 300 characters",
-    ],
-    [
-      "texts",
-      '{"de":{"greting":"Moin!"}}',
-      "must be a JSON object of known texts per language, each up to 300 characters",
-    ],
-    [
-      "texts",
-      '{"de":{"send":"Los"}}',
-      "must be a JSON object of known texts per language, each up to 300 characters",
-    ],
-    [
-      "texts",
-      '{"de":{"greeting":7}}',
-      "must be a JSON object of known texts per language, each up to 300 characters",
-    ],
-    [
-      "texts",
-      JSON.stringify({ de: { title: "x".repeat(301) } }),
-      "must be a JSON object of known texts per language, each up to 300 characters",
-    ],
+    ["texts", "{", TEXTS],
+    ["texts", '{"greeting":"Moin!"}', TEXTS],
+    ["texts", '{"de":{"greting":"Moin!"}}', TEXTS],
+    ["texts", '{"de":{"send":"Los"}}', TEXTS],
+    ["texts", '{"de":{"greeting":7}}', TEXTS],
+    ["texts", JSON.stringify({ de: { title: "x".repeat(301) } }), TEXTS],
   ])("%s: %s is reported with what is allowed", (what, text, reason) => {
     expect(faultsIn({ [what]: text }, () => true)).toEqual([{ what, reason }]);
   });
