@@ -90,7 +90,7 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
     config = await readConfig(deps.env, deps.readFile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const unread = error.unread.map((one) => note("configuration", one));
+    const unread = error.unread.map((one) => note(one));
     return [
       ...faultsOf(error.faults),
       ...unread,
@@ -100,14 +100,10 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
   // With BASE_URL the articles belong to the service there.
   const agentFaults = config.baseUrl === undefined ? await findAgentFaults(deps.env, deps.readFile) : [];
   const findings = [
-    ...(agentFaults.length > 0
-      ? faultsOf(agentFaults)
-      : [good("configuration", "The configuration is valid.")]),
-    ...routingWarnings(config.routing).map((warning) => note("configuration", warning)),
-    ...proxyWarnings(config.publicUrl, config.isProxyCountUnset).map((warning) =>
-      note("configuration", warning),
-    ),
-    ...unreadVariables(deps.env, knownVariables(deps, config)).map((one) => note("configuration", one)),
+    ...(agentFaults.length > 0 ? faultsOf(agentFaults) : [good("The configuration is valid.")]),
+    ...routingWarnings(config.routing).map((warning) => note(warning)),
+    ...proxyWarnings(config.publicUrl, config.isProxyCountUnset).map((warning) => note(warning)),
+    ...unreadVariables(deps.env, knownVariables(deps, config)).map((one) => note(one)),
     ...(await deps.examineStores(config)),
     // Before the process is asked: this request shows it whether its proxy forwards addresses.
     ...publicFindings(config, config.publicUrl && (await deps.readPublic(config.publicUrl))),
@@ -119,9 +115,7 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
 }
 
 function faultsOf(faults: readonly Fault[]): readonly Finding[] {
-  return faults.map(({ name, fault: what, example }) =>
-    fault("configuration", `${name} ${what} For example: ${example}`),
-  );
+  return faults.map(({ name, fault: what, example }) => fault(`${name} ${what} For example: ${example}`));
 }
 
 function publicFindings(
@@ -130,17 +124,16 @@ function publicFindings(
 ): readonly Finding[] {
   if (publicUrl === undefined) return [];
   const named = `${publicUrl} (PUBLIC_URL)`;
-  if (!answer) return [note("process", `${named} can't be reached from this machine.`)];
+  if (!answer) return [note(`${named} can't be reached from this machine.`)];
   if (answer === "other")
-    return [fault("process", `${named} answers, and is no chat. Its proxy must lead to port ${port}.`)];
-  const chat = good("process", `A chat answers at ${named}.`);
+    return [fault(`${named} answers, and is no chat. Its proxy must lead to port ${port}.`)];
+  const chat = good(`A chat answers at ${named}.`);
   if (answer === "chat") return [chat];
   if (answer === "file-unknown") return [chat, unseen(`A file of 10 MB: it got no answer at ${named}.`)];
   const limit =
     "If that is for its size, the proxy must accept bodies of 11 MB (nginx: client_max_body_size 11m; Caddy: request_body).";
   return [
     fault(
-      "process",
       `A chat answers at ${named}, but a file of 10 MB got ${answer.refusedWith} from something in front of it. ${limit}`,
     ),
   ];
@@ -184,11 +177,11 @@ function processFindings({ port, baseUrl }: Config, health: Health | undefined):
   if (health === undefined) {
     // Without BASE_URL the service is a part of the process, so there is nothing else to examine.
     const report = baseUrl === undefined ? fault : note;
-    return [report("process", `No Parley answers on port ${port} of this machine. Start it by npm start.`)];
+    return [report(`No Parley answers on port ${port} of this machine. Start it by npm start.`)];
   }
   const { reasons, notes } = health;
-  const faults = [...reasons, ...notes].map((sentence) => fault("process", sentence));
-  return reasons.length > 0 ? faults : [good("process", `The process on port ${port} is ready.`), ...faults];
+  const faults = [...reasons, ...notes].map((sentence) => fault(sentence));
+  return reasons.length > 0 ? faults : [good(`The process on port ${port} is ready.`), ...faults];
 }
 
 async function examineOne(deps: DoctorDeps, config: Config, url: string): Promise<readonly Finding[]> {
@@ -196,6 +189,6 @@ async function examineOne(deps: DoctorDeps, config: Config, url: string): Promis
     const { ownOrigins, allowedOrigins } = config;
     return examinePage(await deps.readPage(url), { chatOrigins: ownOrigins, allowedOrigins });
   } catch {
-    return [fault("page", `${url} can't be read from this machine.`)];
+    return [fault(`${url} can't be read from this machine.`)];
   }
 }

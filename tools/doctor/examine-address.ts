@@ -22,33 +22,31 @@ export async function examineAddress(deps: {
     if (!(error instanceof Failure)) return connectionSentence(error);
     return `The service at BASE_URL does not answer within ${LIMIT_MS / 1000} seconds.`;
   });
-  if (typeof answer === "string") return { findings: [fault("address", answer)], isReachable: false };
+  if (typeof answer === "string") return { findings: [fault(answer)], isReachable: false };
   const { status, date } = answer;
   const clock = clockFindings(date, deps.clock.now());
   if (status >= 300 && status < 400) {
     const sentence = `BASE_URL answers with a redirect (${status}). Redirects are not followed: set BASE_URL to its target.`;
-    return { findings: [fault("address", sentence), ...clock], isReachable: false };
+    return { findings: [fault(sentence), ...clock], isReachable: false };
   }
   if (status >= 500) {
     const sentence = `The service at BASE_URL answers ${status}: it is up, but fails.`;
-    return { findings: [fault("address", sentence), ...clock], isReachable: true };
+    return { findings: [fault(sentence), ...clock], isReachable: true };
   }
-  return { findings: [good("address", "The service at BASE_URL answers."), ...clock], isReachable: true };
+  return { findings: [good("The service at BASE_URL answers."), ...clock], isReachable: true };
 }
 
 function clockFindings(header: string | undefined, now: number): readonly Finding[] {
   const date = Date.parse(header ?? "");
   if (Number.isNaN(date)) {
-    return [note("clock", "The service sends no Date header, so the clocks could not be compared.")];
+    return [note("The service sends no Date header, so the clocks could not be compared.")];
   }
   const skew = now - date;
   const seconds = Math.round(Math.abs(skew) / 1000);
-  if (Math.abs(skew) <= MAX_SKEW_MS)
-    return [good("clock", "The clocks of this machine and the service agree.")];
+  if (Math.abs(skew) <= MAX_SKEW_MS) return [good("The clocks of this machine and the service agree.")];
   const how = skew > 0 ? "ahead of" : "behind";
   return [
     fault(
-      "clock",
       `This machine's clock is ${seconds} seconds ${how} the service's. Synchronise both: otherwise tokens expire too early or start too late.`,
     ),
   ];

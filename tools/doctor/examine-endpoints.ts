@@ -64,18 +64,15 @@ function unprovenFinding(id: Changing, { error }: Outcome): Finding {
   const name = NAMES[id];
   if (error === undefined) {
     const left = id === "conversations" ? " The conversation that this started stays there." : "";
-    return fault("service", `${name}: the service does it for a caller without a credential.${left}`);
+    return fault(`${name}: the service does it for a caller without a credential.${left}`);
   }
-  if (!(error instanceof Refused)) return fault("service", `${name} fails: ${whyOf(error)}`);
+  if (!(error instanceof Refused)) return fault(`${name} fails: ${whyOf(error)}`);
   const { answered } = error;
   if (answered === 404 || answered === 405)
-    return fault("service", `${name}: the service does not have this endpoint (${answered}).`);
+    return fault(`${name}: the service does not have this endpoint (${answered}).`);
   if (answered !== 401 && answered !== 403)
-    return note(
-      "service",
-      `${name}: refused with ${answered}. That does not show that it asks for a credential.`,
-    );
-  return good("service", `${name}: the endpoint is there, and refuses a caller without a credential.`);
+    return note(`${name}: refused with ${answered}. That does not show that it asks for a credential.`);
+  return good(`${name}: the endpoint is there, and refuses a caller without a credential.`);
 }
 
 /** Nothing where the service refuses as it should. */
@@ -84,24 +81,20 @@ function unknownFindings(id: "handoffs" | "endConversation", { error }: Outcome)
   const about = "a conversation that does not exist";
   if (error === undefined) {
     return id === "handoffs"
-      ? [fault("service", `${name}: the service confirms one of ${about}.`)]
-      : [note("service", `${name}: the service confirms one of ${about}.`)];
+      ? [fault(`${name}: the service confirms one of ${about}.`)]
+      : [note(`${name}: the service confirms one of ${about}.`)];
   }
-  if (!(error instanceof Refused))
-    return [fault("service", `${name} of ${about} is not refused: ${whyOf(error)}`)];
+  if (!(error instanceof Refused)) return [fault(`${name} of ${about} is not refused: ${whyOf(error)}`)];
   if (error.answered === 401) {
     const secret = id === "handoffs" ? "HANDOFF_SECRET and HANDOFF_SECRET_HEADER, and " : "";
     return [
       fault(
-        "service",
         `${name}: the service refuses our credential (401). Check ${secret}AUTH_${id === "handoffs" ? "HANDOFFS" : "END_CONVERSATION"}.`,
       ),
     ];
   }
   if (error.answered === 403 && id === "handoffs") {
-    return [
-      note("service", `${name}: refused with 403. That is right for ${about}, or HANDOFF_SECRET is wrong.`),
-    ];
+    return [note(`${name}: refused with 403. That is right for ${about}, or HANDOFF_SECRET is wrong.`)];
   }
   return [];
 }
@@ -123,9 +116,9 @@ export async function examineConversation(deps: {
       ...(providerId === undefined ? {} : { providerId }),
     };
     id = (await upstream.call(startConversation, { request, token })).value.conversation.id;
-    findings.push(good("service", "Start: the service starts a conversation."));
+    findings.push(good("Start: the service starts a conversation."));
   } catch (error) {
-    return [fault("service", `Start fails: ${whyOf(error)}`), unseen("A real hand-off and a real end.")];
+    return [fault(`Start fails: ${whyOf(error)}`), unseen("A real hand-off and a real end.")];
   }
   if (hasHandoff) {
     try {
@@ -133,21 +126,19 @@ export async function examineConversation(deps: {
       const { status } = (await upstream.call(requestHandoff, { request, token })).value.handoff;
       findings.push(
         status === "failed"
-          ? note("service", "Hand-off: the service says that it failed. Is anybody there to take it?")
-          : good("service", "Hand-off: the service asks for a person."),
+          ? note("Hand-off: the service says that it failed. Is anybody there to take it?")
+          : good("Hand-off: the service asks for a person."),
       );
     } catch (error) {
-      findings.push(fault("service", `Hand-off fails: ${whyOf(error)}`));
+      findings.push(fault(`Hand-off fails: ${whyOf(error)}`));
     }
   }
   if (!hasHandoff) findings.push(unseen("A real hand-off: the selected route has no target for it."));
   try {
     await upstream.call(endConversation, { params: { id }, token });
-    findings.push(good("service", "End: the service ends the conversation."));
+    findings.push(good("End: the service ends the conversation."));
   } catch (error) {
-    findings.push(
-      fault("service", `End fails: ${whyOf(error)} The conversation of parley_doctor stays open.`),
-    );
+    findings.push(fault(`End fails: ${whyOf(error)} The conversation of parley_doctor stays open.`));
   }
   return findings;
 }

@@ -120,7 +120,6 @@ describe("the doctor at a page", () => {
     expect(examinePage(page, facts)).toEqual([
       {
         level: "note",
-        about: "page",
         sentence: `The page's HTML has no tag with ${CHAT}/widget.js. That is right where a script loads the chat, as @parley/js and @parley/react do.`,
       },
     ]);

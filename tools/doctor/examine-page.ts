@@ -22,7 +22,7 @@ export interface PageFacts {
 export function examinePage(page: SitePage, { chatOrigins, allowedOrigins }: PageFacts): readonly Finding[] {
   if (page.status < 200 || page.status > 299) {
     const sentence = `${page.url} answers with the status ${page.status}, so its tag and its policies were not examined.`;
-    return [fault("page", sentence)];
+    return [fault(sentence)];
   }
   const { origin } = new URL(page.url);
   const loaders = page.html.match(LOADER) ?? [];
@@ -56,12 +56,12 @@ export function examinePage(page: SitePage, { chatOrigins, allowedOrigins }: Pag
     const other = loaders[0] === undefined ? "" : `, but one with ${loaders[0]}`;
     faults.add(`The page has no tag with ${chatOrigin}/widget.js${other}.`);
   }
-  const found = [...faults].map((sentence) => fault("page", sentence));
+  const found = [...faults].map((sentence) => fault(sentence));
   if (mayBeScripted) {
     const sentence = `The page's HTML has no tag with ${chatOrigin}/widget.js. That is right where a script loads the chat, as @parley/js and @parley/react do.`;
-    return [...found, note("page", sentence)];
+    return [...found, note(sentence)];
   }
-  return found.length > 0 ? found : [good("page", `${page.url} can show the panel.`)];
+  return found.length > 0 ? found : [good(`${page.url} can show the panel.`)];
 }
 
 /**

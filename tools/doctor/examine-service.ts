@@ -70,29 +70,29 @@ async function examineVisit(deps: ExamineDeps, upstream: UpstreamClient): Promis
   const profile = { externalId: DOCTORS_CUSTOMER };
   try {
     await upstream.call(identify, { request: profile });
-    findings.push(good("credential", "The service accepts the application credential."));
+    findings.push(good("The service accepts the application credential."));
   } catch (error) {
     return [credentialFault(error), REST];
   }
   let token: string;
   try {
     token = (await upstream.call(sessions, { request: profile })).value.token;
-    findings.push(good("public-key", "The service opens sessions for this application."));
+    findings.push(good("The service opens sessions for this application."));
   } catch (error) {
     return [...findings, sessionFault(error, credentials), REST];
   }
   try {
     findings.push(...capabilityFindings(await readCapabilities(upstream, token)));
   } catch (error) {
-    return [...findings, fault("service", `What the service offers can't be read: ${whyOf(error)}`), REST];
+    return [...findings, fault(`What the service offers can't be read: ${whyOf(error)}`), REST];
   }
   let selection: Awaited<ReturnType<typeof selectRoute>>;
   try {
     const asker = { userID: DOCTORS_CUSTOMER, locale: undefined };
     selection = await selectRoute(upstream, token, asker, {});
-    findings.push(good("service", "The service selects a route for new conversations."));
+    findings.push(good("The service selects a route for new conversations."));
   } catch (error) {
-    return [...findings, fault("service", `The route selection fails: ${whyOf(error)}`), REST];
+    return [...findings, fault(`The route selection fails: ${whyOf(error)}`), REST];
   }
   const { route, providerId } = selection;
   if (providerId === undefined) findings.push(...(await examineProviderSelection(upstream, token)));
@@ -118,33 +118,28 @@ async function examineProviderSelection(upstream: UpstreamClient, token: string)
     return [];
   } catch (error) {
     if (isRefused(error, 404, 405)) return [];
-    return [
-      note("service", `The older provider-selection, which this chat does not use here: ${whyOf(error)}`),
-    ];
+    return [note(`The older provider-selection, which this chat does not use here: ${whyOf(error)}`)];
   }
 }
 
 function credentialFault(error: unknown): Finding {
   if (error instanceof Refused && (error.answered === 401 || error.answered === 403)) {
     return fault(
-      "credential",
       `The service refuses the application credential (${error.answered}). Check APPLICATION_CREDENTIAL: it may be revoked, of another workspace, or incomplete.`,
     );
   }
-  return fault("service", `Customers can't be identified: ${whyOf(error)}`);
+  return fault(`Customers can't be identified: ${whyOf(error)}`);
 }
 
 function sessionFault(error: unknown, { publicKey, publicKeyHeader }: Credentials): Finding {
-  if (!(error instanceof Refused)) return fault("service", `No session can be opened: ${whyOf(error)}`);
+  if (!(error instanceof Refused)) return fault(`No session can be opened: ${whyOf(error)}`);
   const { answered } = error;
   if (publicKey === undefined) {
     return fault(
-      "public-key",
       `The service opens no session (${answered}), and no public key is sent. Set APPLICATION_PUBLIC_KEY, and PUBLIC_KEY_HEADER if its header is not ${publicKeyHeader}.`,
     );
   }
   return fault(
-    "public-key",
     `The service opens no session (${answered}) with the public key in the header ${publicKeyHeader}. Check APPLICATION_PUBLIC_KEY, and that PUBLIC_KEY_HEADER is the header that the service reads.`,
   );
 }
@@ -153,19 +148,18 @@ function capabilityFindings(has: readonly Capability[]): Finding[] {
   if (has.includes("events") && !has.includes("turns"))
     return [
       fault(
-        "capabilities",
         "The service offers events without turns, so customers can't send a message. Offer both, or neither.",
       ),
     ];
   const lacking = Object.entries(WITHOUT).filter(([capability]) => !has.includes(capability as Capability));
   const others = Capability.options.filter((capability) => !has.includes(capability) && !WITHOUT[capability]);
   if (lacking.length + others.length === 0)
-    return [good("capabilities", "The service offers everything that this chat can use.")];
+    return [good("The service offers everything that this chat can use.")];
   const missing = `The service does not offer ${others.join(", ")}: the panel leaves out what needs them.`;
   return [
     ...lacking.map(([capability, consequence]) =>
-      note("capabilities", `The service does not offer ${capability}: ${consequence}.`),
+      note(`The service does not offer ${capability}: ${consequence}.`),
     ),
-    ...(others.length > 0 ? [note("capabilities", missing)] : []),
+    ...(others.length > 0 ? [note(missing)] : []),
   ];
 }

@@ -46,31 +46,31 @@ async function examineShared(config: Settings): Promise<readonly Finding[]> {
       await store.close();
     }
   } catch (error) {
-    if (error instanceof StartError) return [fault("store", error.message)];
-    return [fault("store", "The store at STORE_URL can't be reached, or takes no writes.")];
+    if (error instanceof StartError) return [fault(error.message)];
+    return [fault("The store at STORE_URL can't be reached, or takes no writes.")];
   }
-  const notes = warnings.map((text) => note("store", `${text[0]?.toUpperCase()}${text.slice(1)}.`));
-  return [good("store", "The store at STORE_URL can be written."), ...notes];
+  const notes = warnings.map((text) => note(`${text[0]?.toUpperCase()}${text.slice(1)}.`));
+  return [good("The store at STORE_URL can be written."), ...notes];
 }
 
 function examineFolder(dataDir: string): readonly Finding[] {
   const named = `The data folder ${dataDir} (DATA_DIR)`;
-  if (!couldBeWritten(dataDir)) return [fault("store", `${named} can't be written, or is not a folder.`)];
+  if (!couldBeWritten(dataDir)) return [fault(`${named} can't be written, or is not a folder.`)];
   let nearest = resolve(dataDir);
   while (!existsSync(nearest)) nearest = dirname(nearest);
   const probe = join(nearest, `.doctor-${randomUUID()}`);
   try {
     writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
   } catch (error) {
-    return [fault("store", `${named} takes no file (${codeOf(error)}). Check its disk and its permissions.`)];
+    return [fault(`${named} takes no file (${codeOf(error)}). Check its disk and its permissions.`)];
   } finally {
     rmSync(probe, { force: true });
   }
-  if (!existsSync(dataDir)) return [good("store", `${named} does not exist yet; the first start makes it.`)];
+  if (!existsSync(dataDir)) return [good(`${named} does not exist yet; the first start makes it.`)];
   const faults = DATABASES.filter((name) => existsSync(join(dataDir, name)))
     .map((name) => examineDatabase(join(dataDir, name)))
     .filter((finding) => finding !== undefined);
-  return faults.length > 0 ? faults : [good("store", `${named} can be written.`)];
+  return faults.length > 0 ? faults : [good(`${named} can be written.`)];
 }
 
 /** Only its beginning: its contents are read by a start, and by `npm run service -- check`. */
@@ -81,14 +81,13 @@ function examineDatabase(path: string): Finding | undefined {
     const file = openSync(path, "r");
     try {
       const size = readSync(file, head);
-      if (size > 0 && head.toString("latin1") !== SQLITE_HEAD)
-        return fault("store", `${path} is not a database.`);
+      if (size > 0 && head.toString("latin1") !== SQLITE_HEAD) return fault(`${path} is not a database.`);
     } finally {
       closeSync(file);
     }
     return undefined;
   } catch (error) {
-    return fault("store", `${path} can't be read and written by this user (${codeOf(error)}).`);
+    return fault(`${path} can't be read and written by this user (${codeOf(error)}).`);
   }
 }
 

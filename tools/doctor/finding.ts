@@ -4,24 +4,10 @@
  */
 export interface Finding {
   readonly level: "good" | "note" | "fault" | "unseen";
-  readonly about:
-    | "configuration"
-    | "process"
-    | "store"
-    | "unseen"
-    | "address"
-    | "clock"
-    | "credential"
-    | "public-key"
-    | "service"
-    | "capabilities"
-    | "page";
   readonly sentence: string;
 }
 
-type About = Finding["about"];
-
-export const good = (about: About, sentence: string): Finding => ({ level: "good", about, sentence });
-export const note = (about: About, sentence: string): Finding => ({ level: "note", about, sentence });
-export const fault = (about: About, sentence: string): Finding => ({ level: "fault", about, sentence });
-export const unseen = (sentence: string): Finding => ({ level: "unseen", about: "unseen", sentence });
+export const good = (sentence: string): Finding => ({ level: "good", sentence });
+export const note = (sentence: string): Finding => ({ level: "note", sentence });
+export const fault = (sentence: string): Finding => ({ level: "fault", sentence });
+export const unseen = (sentence: string): Finding => ({ level: "unseen", sentence });
