@@ -18,10 +18,7 @@ export function clientAddress(
 ): string {
   const entries = trustedProxies === 0 ? [] : (forwardedFor ?? "").slice(-MAX_LIST).split(",");
   const claimed = entries.at(-trustedProxies)?.trim().replace(WITH_PORT, "$1$2");
-  const address =
-    trustedProxies > 0 && entries.length >= trustedProxies && claimed && isIP(claimed)
-      ? claimed
-      : socketAddress;
+  const address = claimed && isIP(claimed) ? claimed : socketAddress;
   return canonical(address ?? "unknown");
 }
 
