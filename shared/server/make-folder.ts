@@ -13,13 +13,14 @@ const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
  * @throws Error of the file system
  */
 export function makeFolder(path: string): void {
-  for (const folder of missingFolders(path)) {
-    try {
-      mkdirSync(folder, OWNER_ONLY);
-    } catch (error) {
-      // Another process may have created it in the meantime.
-      if (!isFolder(folder)) throw error;
-    }
+  const folder = resolve(path);
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, OWNER_ONLY);
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!isFolder(folder)) throw error;
   }
 }
 
@@ -40,8 +41,7 @@ export function makeDataFolder(dataDir: string): void {
 
 /** Returns whether `path` is a writable folder or could be created. Changes nothing. */
 export function couldBeWritten(path: string): boolean {
-  const [first] = missingFolders(path);
-  const nearest = first === undefined ? path : dirname(first);
+  const nearest = nearestFolder(path);
   try {
     accessSync(nearest, constants.W_OK);
     return isFolder(nearest);
@@ -51,11 +51,11 @@ export function couldBeWritten(path: string): boolean {
   }
 }
 
-/** From the topmost down. */
-function missingFolders(path: string): string[] {
-  const missing: string[] = [];
-  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
-  return missing;
+/** The folder itself, or the nearest one above it that exists. */
+export function nearestFolder(path: string): string {
+  let folder = resolve(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
 }
 
 function isFolder(path: string): boolean {

@@ -9,11 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Config } from "../../bff/config.ts";
 import { openStore, STORE_FILE } from "../../bff/store/open-store.ts";
 import { type Log, SILENT_LOG } from "../../shared/server/log.ts";
-import { couldBeWritten } from "../../shared/server/make-folder.ts";
+import { couldBeWritten, nearestFolder } from "../../shared/server/make-folder.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
@@ -56,9 +56,7 @@ async function examineShared(config: Settings): Promise<readonly Finding[]> {
 function examineFolder(dataDir: string): readonly Finding[] {
   const named = `The data folder ${dataDir} (DATA_DIR)`;
   if (!couldBeWritten(dataDir)) return [fault(`${named} can't be written, or is not a folder.`)];
-  let nearest = resolve(dataDir);
-  while (!existsSync(nearest)) nearest = dirname(nearest);
-  const probe = join(nearest, `.doctor-${randomUUID()}`);
+  const probe = join(nearestFolder(dataDir), `.doctor-${randomUUID()}`);
   try {
     writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
   } catch (error) {
