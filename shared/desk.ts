@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { AnswerMade } from "./answer-made.ts";
-import { Contact } from "./contact.ts";
+import { Contact, ContactChange } from "./contact.ts";
 import { Conversation } from "./conversation.ts";
-import { EMAIL_ADDRESS } from "./email-address.ts";
-import { DurableEvent, LiveEvent } from "./event.ts";
+import { DurableEvent, ServiceEvent } from "./event.ts";
 import { ClientMessageId, ExternalId, Id, Instant, Seq } from "./id.ts";
 import { MAX_ATTACHMENTS } from "./limits.ts";
 import { BodyBesideFiles, Generated, Message } from "./message.ts";
@@ -105,9 +104,7 @@ export type TeamFacts = z.infer<typeof TeamFacts>;
 /** null removes. A field that is left out stays as it is. */
 export const TeamFactsChange = z.strictObject({
   name: z.optional(z.nullable(lineText(100))),
-  email: z.optional(
-    z.nullable(z.string().check(z.regex(EMAIL_ADDRESS, "must be an address such as name@example.com"))),
-  ),
+  email: z.optional(ContactChange.shape.email),
 });
 export type TeamFactsChange = z.infer<typeof TeamFactsChange>;
 
@@ -324,7 +321,7 @@ export const DeskEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("conversation.event"),
     conversationId: Id,
-    event: z.union([DurableEvent, LiveEvent]),
+    event: ServiceEvent,
   }),
   /** Follows the answer that it is about. */
   z.object({ type: z.literal("answer.noted"), conversationId: Id, note: AnswerNote }),
