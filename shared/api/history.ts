@@ -5,7 +5,6 @@ import * as v1 from "../v1/history.ts";
 import { LOG_PAGE, Reference, SeqText } from "./conversation.ts";
 
 const { id: _, ...listed } = v1.PastConversation.shape;
-const Place = z.string().check(z.minLength(1), z.maxLength(v1.MAX_PLACE));
 
 const OwnPage = z.object({
   conversations: z.array(
@@ -28,7 +27,7 @@ export const listConversations = api({
   session: "required",
   needs: ["history", "messages", "events"],
   rate: "calls",
-  query: z.object({ after: z.optional(Place) }),
+  query: z.object({ after: z.optional(v1.Place) }),
   answer: OwnPage,
 });
 
@@ -39,7 +38,7 @@ export const searchConversations = api({
   session: "required",
   needs: ["search", "history", "messages", "events"],
   rate: "calls",
-  request: z.strictObject({ text: v1.SearchText, after: z.optional(Place) }),
+  request: z.strictObject({ text: v1.SearchText, after: z.optional(v1.Place) }),
   answer: z.object({ ...OwnPage.shape, text: z.string() }),
 });
 

@@ -6,8 +6,6 @@ const FORWARDED = ["x-forwarded-for", "forwarded", "x-real-ip"];
 const ARRIVED =
   "Forwarded addresses arrive, and TRUSTED_PROXIES is unset: all visitors share the limits of one address. Set it to the number of proxies in front, or to 0 if there is none.";
 
-export type ForwardedWatch = ReturnType<typeof createForwardedWatch>;
-
 /**
  * Notices the first request with a forwarded address while `TRUSTED_PROXIES` is unset, and logs it once. A set one is the
  * operator's decision, also if it is 0.

@@ -1,10 +1,10 @@
-import type { IncomingMessage, Server } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { FILE } from "../v1/limits.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Clock } from "./clock.ts";
+import { inUrl } from "./origin.ts";
 import { createPlaces } from "./places.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { StartError } from "./start-error.ts";
@@ -71,7 +71,7 @@ export async function listen(options: {
   });
   const { port: real } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${real}`,
+    url: `http://${inUrl(host)}:${real}`,
     stop: () => stop(server, clock),
   };
 }

@@ -33,7 +33,7 @@ export function isEverywhere(host: string): boolean {
 }
 
 /** A host as written in a URL: an IPv6 address in brackets. */
-function inUrl(host: string): string {
+export function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 

@@ -40,7 +40,8 @@ export type PastConversation = z.infer<typeof PastConversation>;
 /** The text to search for: words in any order. */
 export const SearchText = z.string().check(atMost(MAX_SEARCH), z.regex(/\S/, "must not be empty"));
 
-const Place = z.string().check(z.minLength(1), z.maxLength(MAX_PLACE));
+/** Where the next page of a list begins. */
+export const Place = z.string().check(z.minLength(1), z.maxLength(MAX_PLACE));
 /** A page of a customer's own conversations. */
 const OwnPage = z.object({
   customer: z.object({ externalId: ExternalId }),
