@@ -33,49 +33,35 @@ export interface Report {
   readonly p95: number;
 }
 
-type Count =
-  | "questions"
-  | "found"
-  | "quotedRight"
-  | "quotedWrong"
-  | "offeredWrong"
-  | "named"
-  | "nothing"
-  | "spans"
-  | "spansHeld";
+type Counts = Record<Exclude<keyof Row, "set" | "type" | "isAnswerable">, number>;
 
 /** Asks all questions of a set and counts what customers would get. */
 export async function measureSet(agent: Agent, { name, questions }: QuestionSet): Promise<Report> {
-  const rows = new Map<string, Record<Count, number>>();
+  const rows = new Map<string, Pick<Row, "set" | "type" | "isAnswerable"> & Counts>();
   const times: number[] = [];
   for (const question of questions) {
     const started = performance.now();
     const messages = messagesOf([...question.before, { by: "customer", text: question.text }]);
     const reply = await replyOf(agent, messages, undefined);
     times.push(performance.now() - started);
-    const row = rows.get(keyOf(question)) ?? empty();
-    rows.set(keyOf(question), row);
+    const { type, articles } = question;
+    const isAnswerable = articles.length > 0;
+    const key = `${type}\n${isAnswerable}`;
+    const row = rows.get(key) ?? { set: name, type, isAnswerable, ...empty() };
+    rows.set(key, row);
     count(row, question, reply);
   }
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  const all = [...rows].map(([key, row]) => {
-    const [type = "", answerable] = key.split("\n");
-    return { set: name, type, isAnswerable: answerable === "true", ...row };
-  });
-  return { rows: all, p50: at(0.5), p95: at(0.95) };
+  return { rows: [...rows.values()], p50: at(0.5), p95: at(0.95) };
 }
 
-function keyOf({ type, articles }: Question): string {
-  return `${type}\n${articles.length > 0}`;
-}
-
-function empty(): Record<Count, number> {
+function empty(): Counts {
   const none = { questions: 0, found: 0, quotedRight: 0, quotedWrong: 0, offeredWrong: 0 };
   return { ...none, named: 0, nothing: 0, spans: 0, spansHeld: 0 };
 }
 
-function count(row: Record<Count, number>, { articles, spans }: Question, reply: Reply): void {
+function count(row: Counts, { articles, spans }: Question, reply: Reply): void {
   const [quoted] = reply.quotedIds;
   const isRight = quoted !== undefined && articles.includes(quoted);
   const isOffered = reply.offeredIds.some((id) => articles.includes(id));
