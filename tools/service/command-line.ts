@@ -28,12 +28,7 @@ export const USAGE = `Usage:
   npm run service -- customer erase --workspace ID --external-id ID
 ${DATABASE_USAGE}`;
 
-interface Options {
-  readonly json: boolean;
-  readonly workspace: string | undefined;
-  readonly id: string | undefined;
-  readonly externalId: string | undefined;
-}
+type Options = ReturnType<typeof parse>["values"];
 
 type Command = (deps: CommandDeps, options: Options, argument: string | undefined) => Promise<void>;
 
@@ -108,16 +103,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
   if (!command || rest.length > 0) throw new StartError(`Unknown command.\n${USAGE}`);
   if (argument !== undefined && !WITH_ARGUMENT.includes(name))
     throw new StartError(`${name} takes no argument ${argument}.\n${USAGE}`);
-  await command(
-    deps,
-    {
-      json: values.json ?? false,
-      workspace: values.workspace,
-      id: values.id,
-      externalId: values["external-id"],
-    },
-    argument,
-  );
+  await command(deps, values, argument);
 }
 
 function parse(args: readonly string[]) {
@@ -148,8 +134,9 @@ async function findWorkspace({ store }: CommandDeps, options: Options): Promise<
 
 async function findCustomer(deps: CommandDeps, options: Options) {
   const { id: workspaceId } = await findWorkspace(deps, options);
-  if (!options.externalId) throw new StartError(`Name the customer with --external-id.\n${USAGE}`);
-  return { workspaceId, externalId: options.externalId };
+  const externalId = options["external-id"];
+  if (!externalId) throw new StartError(`Name the customer with --external-id.\n${USAGE}`);
+  return { workspaceId, externalId };
 }
 
 async function issue(
