@@ -28,26 +28,26 @@ export async function eraseCustomer(store: Store, externalId: string): Promise<E
   ).data;
   const names = [...new Set([externalId, ...(pointer?.visitors ?? [])])];
 
-  /** @returns `countOf` of the value; 0 if it did not exist */
-  async function erase(key: string, countOf: (value: string) => number, signal?: Signal): Promise<number> {
+  /** Returns the erased value, if there was one. */
+  async function erase(key: string, signal?: Signal): Promise<string | undefined> {
     const value = await store.get(key);
-    if (value === undefined) return 0;
-    await store.write([{ key, value: null }], signal);
-    return countOf(value);
+    if (value !== undefined) await store.write([{ key, value: null }], signal);
+    return value;
   }
-  const one = () => 1;
 
   let [sessions, pointers, entries] = [0, 0, 0];
   // First, because they write into the rest.
   for await (const key of store.keys("session:")) {
     const session = OwnedSession.safeParse(jsonOf((await store.get(key)) ?? "")).data;
     if (!session || !names.includes(session.facts.customer.externalId)) continue;
-    sessions += await erase(key, one, { topic: "ended", text: key.slice("session:".length) });
+    const ended = { topic: "ended", text: key.slice("session:".length) } as const;
+    if ((await erase(key, ended)) !== undefined) sessions += 1;
   }
   for await (const key of store.keys("log:")) {
-    if (names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) entries += await erase(key, lengthOf);
+    if (!names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) continue;
+    entries += lengthOf((await erase(key)) ?? "");
   }
-  for (const name of names) pointers += await erase(`pointer:${name}`, one);
+  for (const name of names) if ((await erase(`pointer:${name}`)) !== undefined) pointers += 1;
   return { sessions, pointers, entries, alsoKnownAs: names.slice(1) };
 }
 
