@@ -132,8 +132,9 @@ export async function examineConversation(deps: {
     } catch (error) {
       findings.push(fault(`Hand-off fails: ${whyOf(error)}`));
     }
+  } else {
+    findings.push(unseen("A real hand-off: the selected route has no target for it."));
   }
-  if (!hasHandoff) findings.push(unseen("A real hand-off: the selected route has no target for it."));
   try {
     await upstream.call(endConversation, { params: { id }, token });
     findings.push(good("End: the service ends the conversation."));
