@@ -3,6 +3,7 @@ import { importJWK, SignJWT } from "jose";
 import { jsonOf } from "../../shared/json.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { asksForHelp } from "../asks-for-help.ts";
+import type { CommandResult } from "../command-result.ts";
 import { ALGORITHMS, createKey, type Jwk } from "./create-key.ts";
 
 export const USAGE = `npm run identity -- key create [--alg ES256|EdDSA|HS256] [--kid ID] [--dir DIR] [--print]
@@ -25,12 +26,6 @@ export interface IdentityCommand {
   readonly now: () => number;
   readonly random: Random;
   readonly newId: () => string;
-}
-
-export interface CommandResult {
-  readonly output: string;
-  readonly errors: string;
-  readonly exitCode: 0 | 1;
 }
 
 const OPTIONS = {

@@ -4,6 +4,7 @@ import { type AskedQuestion, readAskedQuestions } from "../../service/store/sqli
 import type { Environment } from "../../shared/server/environment.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { asksForHelp } from "../asks-for-help.ts";
+import type { CommandResult } from "../command-result.ts";
 import { askArticles } from "./ask.ts";
 import { describeGaps } from "./gaps.ts";
 import { openArticles } from "./open-articles.ts";
@@ -18,15 +19,6 @@ export interface CommandOptions {
   readonly readFile: (path: string) => string;
   /** Milliseconds since 1970. */
   readonly now: number;
-}
-
-export interface CommandResult {
-  /** For standard output; ends with a line feed, or is empty. */
-  readonly output: string;
-  /** For standard error, likewise. */
-  readonly errors: string;
-  /** 0: answered. 1: the articles, the questions or the database can't be used. 2: the arguments are wrong. */
-  readonly exitCode: 0 | 1 | 2;
 }
 
 type Command = (options: CommandOptions, args: Arguments) => Promise<string>;

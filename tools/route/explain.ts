@@ -7,18 +7,10 @@ import { offeredTargets } from "../../service/start-faults.ts";
 import { createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
 import { findTargetFaults, routingWarnings } from "../../start/routing-faults.ts";
 import { asksForHelp } from "../asks-for-help.ts";
+import type { CommandResult } from "../command-result.ts";
 import { explainMatch, explainMiss } from "./explain-match.ts";
 import { type RouteQuestion, readQuestion, USAGE } from "./question.ts";
 import { joinWords } from "./words.ts";
-
-export interface Explanation {
-  /** For standard output; ends with a line feed, or is empty. */
-  readonly output: string;
-  /** For standard error, likewise. */
-  readonly errors: string;
-  /** 0: answered. 1: the configuration is wrong. 2: the question is wrong. */
-  readonly exitCode: 0 | 1 | 2;
-}
 
 /**
  * Answers `npm run route`: which rule wins for the customer that the arguments describe, and why.
@@ -31,7 +23,7 @@ export function explainRoute(options: {
   readonly env: Environment;
   readonly readFile: (path: string) => string;
   readonly now: number;
-}): Explanation {
+}): CommandResult {
   const { args, env, readFile, now } = options;
   if (asksForHelp(args)) return { output: `${USAGE}\n`, errors: "", exitCode: 0 };
   let question: RouteQuestion;
