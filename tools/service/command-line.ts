@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { createWorkspace, issueCredential } from "../../service/auth/credential.ts";
 import { LINK_MS } from "../../service/desk/people.ts";
 import { sha256 } from "../../service/ids.ts";
@@ -6,6 +5,7 @@ import type { Store } from "../../service/store/store.ts";
 import type { Credential, Workspace } from "../../service/store/workspaces.ts";
 import { createSecret, type Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
+import { parseCommand } from "../parse-command.ts";
 import { eraseCustomer, exportCustomer } from "./customer-commands.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";
 
@@ -107,22 +107,12 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: "boolean" },
-        workspace: { type: "string" },
-        id: { type: "string" },
-        "external-id": { type: "string" },
-      },
-    });
-  } catch (cause) {
-    throw new StartError(`${cause instanceof Error ? cause.message : "Not understood."}\n${USAGE}`, {
-      cause,
-    });
-  }
+  const text = { type: "string" } as const;
+  return parseCommand(
+    args,
+    { json: { type: "boolean" }, workspace: text, id: text, "external-id": text },
+    USAGE,
+  );
 }
 
 async function findWorkspace({ store }: CommandDeps, options: Options): Promise<Workspace> {

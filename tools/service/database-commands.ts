@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { backUpDatabase } from "../../service/store/sqlite/backup.ts";
 import { checkDatabase, type DatabaseReport } from "../../service/store/sqlite/check-database.ts";
 import { compactDatabase, openDatabase } from "../../service/store/sqlite/database.ts";
@@ -11,6 +10,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { counted } from "../counted.ts";
+import { parseCommand } from "../parse-command.ts";
 
 export interface DatabaseCommandDeps {
   /** The service's database. */
@@ -91,22 +91,13 @@ export function isDatabaseCommand([name = ""]: readonly string[]): boolean {
  * @throws StartError with sentences: wrong arguments, a faulty database, a running service
  */
 export async function runDatabaseCommand(args: readonly string[], deps: DatabaseCommandDeps): Promise<void> {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseCommand(args, { force: { type: "boolean" } }, DATABASE_USAGE);
   const [name = "", file, ...rest] = positionals;
   const command = COMMANDS[name];
   if (!command || rest.length > 0) throw new StartError(`Unknown command.\n${DATABASE_USAGE}`);
   const { force = false } = values;
   if (force && name !== "restore") throw new StartError(`${name} takes no --force.\n${DATABASE_USAGE}`);
   await command(deps, file, { force });
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { force: { type: "boolean" } } });
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "Not understood.";
-    throw new StartError(`${reason}\n${DATABASE_USAGE}`, { cause });
-  }
 }
 
 function fileOf(file: string | undefined): string {

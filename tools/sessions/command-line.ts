@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { readSiteId } from "../../bff/config.ts";
 import { openStore, STORE_FILE } from "../../bff/store/open-store.ts";
 import type { Store } from "../../bff/store/store.ts";
@@ -10,6 +9,7 @@ import { SILENT_LOG } from "../../shared/server/log.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { counted } from "../counted.ts";
+import { parseCommand } from "../parse-command.ts";
 import { type ErasedCustomer, eraseCustomer } from "./erase-customer.ts";
 import { overwriteDeleted } from "./overwrite-deleted.ts";
 
@@ -73,22 +73,11 @@ async function eraseAndClose(store: Store, externalId: string): Promise<ErasedCu
 }
 
 function readCustomer(args: readonly string[]): string {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseCommand(args, { "external-id": { type: "string" } }, USAGE);
   if (positionals.length !== 1 || positionals[0] !== "erase") {
     throw new StartError(`Unknown command.\n${USAGE}`);
   }
   const externalId = values["external-id"];
   if (!externalId) throw new StartError(`Name the customer with --external-id.\n${USAGE}`);
   return externalId;
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const options = { "external-id": { type: "string" } } as const;
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (cause) {
-    throw new StartError(`${cause instanceof Error ? cause.message : "Unknown options."}\n${USAGE}`, {
-      cause,
-    });
-  }
 }
