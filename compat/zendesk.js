@@ -76,7 +76,7 @@ const setters = {
   zIndex: (zIndex) => parley("update", { zIndex }),
 };
 
-const valuesOf = (given = {}) =>
+const valuesOf = (given) =>
   Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name, value?.value ?? value]));
 const webWidget = {
   ...shared,
