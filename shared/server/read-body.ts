@@ -54,20 +54,13 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   }
 }
 
-interface Issue {
-  readonly code?: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[];
-}
-
 /** Names the first few invalid fields. Values are never repeated, and characters that could forge text are replaced. */
-function describeIssues(issues: readonly Issue[]): string {
-  const sentences = issues.slice(0, MAX_NAMED).map(({ code, keys = [], path, message }) => {
-    if (code === "unrecognized_keys")
-      return `${keys.slice(0, MAX_NAMED).map(plainName).join(", ")}: is not known here`;
-    const field = path.map((part) => plainName(String(part))).join(".") || "the body";
-    return `${field}: ${message}`;
+function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const sentences = issues.slice(0, MAX_NAMED).map((issue) => {
+    if (issue.code === "unrecognized_keys")
+      return `${issue.keys.slice(0, MAX_NAMED).map(plainName).join(", ")}: is not known here`;
+    const field = issue.path.map((part) => plainName(String(part))).join(".") || "the body";
+    return `${field}: ${issue.message}`;
   });
   return `${sentences.join("; ")}.`;
 }
