@@ -16,7 +16,7 @@ import { PastConversation } from "./v1/history.ts";
 /** Header with the desk session's CSRF token, required on every call that changes something. */
 export const CSRF_HEADER = "x-parley-csrf";
 
-export const DeskRole = z.enum(["agent", "admin"]);
+const DeskRole = z.enum(["agent", "admin"]);
 export const DeskUser = z.object({ id: Id, email: z.string(), name: z.string(), role: DeskRole });
 export type DeskUser = z.infer<typeof DeskUser>;
 

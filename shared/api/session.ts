@@ -37,7 +37,7 @@ export const SessionState = z.object({
 export type SessionState = z.infer<typeof SessionState>;
 
 /** The site's identity token: a JWT that it signed for one customer, valid for one use. */
-export const IdentityToken = z.string().check(z.minLength(1), z.maxLength(8192));
+const IdentityToken = z.string().check(z.minLength(1), z.maxLength(8192));
 
 /** Starts a session (201), or resumes the one whose token is in `Authorization` (200). `token` in the body is the site's identity token. */
 export const startSession = api({

@@ -32,7 +32,7 @@ export const THE_SEVEN = [
 ] as const satisfies readonly V1Operation[];
 
 /** Operations that a service may have beyond the seven. */
-export const OPTIONAL = [
+const OPTIONAL = [
   capabilities,
   sendTurn,
   readMessages,

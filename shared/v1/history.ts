@@ -12,7 +12,7 @@ export const DEFAULT_PAST = 20;
 /** Characters of a conversation's first message that a list shows. */
 export const FIRST_WORDS = 160;
 /** Characters of the longest text that is searched for. */
-export const MAX_SEARCH = 100;
+const MAX_SEARCH = 100;
 /** The longest `next`: a time and an id. */
 export const MAX_PLACE = 160;
 
