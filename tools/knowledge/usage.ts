@@ -19,22 +19,12 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export interface Arguments {
-  readonly command: string;
-  readonly rest: readonly string[];
-  readonly said: readonly string[];
-  readonly directory: string | undefined;
-  readonly locale: string | undefined;
-  readonly workspace: string | undefined;
-  readonly days: number | undefined;
-  readonly split: "dev" | "test" | "all";
-  readonly json: boolean;
-}
+export type Arguments = Readonly<ReturnType<typeof readArguments>>;
 
 const MAX_DAYS = 3650;
 
 /** @throws UsageError */
-export function readArguments(args: readonly string[]): Arguments {
+export function readArguments(args: readonly string[]) {
   const { values, positionals } = parse(args);
   const [command = "", ...rest] = positionals;
   const days = values.days === undefined ? undefined : Number(values.days);
