@@ -106,7 +106,7 @@ async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Pr
     ...unreadVariables(deps.env, knownVariables(deps, config)).map((one) => note(one)),
     ...(await deps.examineStores(config)),
     // Before the process is asked: this request shows it whether its proxy forwards addresses.
-    ...publicFindings(config, config.publicUrl && (await deps.readPublic(config.publicUrl))),
+    ...(await examinePublic(deps, config)),
     ...processFindings(config, await deps.readHealth(config)),
   ];
   if (config.baseUrl !== undefined) findings.push(...(await deps.examineService(config, withConversation)));
@@ -118,13 +118,14 @@ function faultsOf(faults: readonly Fault[]): readonly Finding[] {
   return faults.map(({ name, fault: what, example }) => fault(`${name} ${what} For example: ${example}`));
 }
 
-function publicFindings(
+async function examinePublic(
+  { readPublic }: DoctorDeps,
   { publicUrl, port }: Config,
-  answer: PublicAnswer | "" | undefined,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   if (publicUrl === undefined) return [];
+  const answer = await readPublic(publicUrl);
   const named = `${publicUrl} (PUBLIC_URL)`;
-  if (!answer) return [note(`${named} can't be reached from this machine.`)];
+  if (answer === undefined) return [note(`${named} can't be reached from this machine.`)];
   if (answer === "other")
     return [fault(`${named} answers, and is no chat. Its proxy must lead to port ${port}.`)];
   const chat = good(`A chat answers at ${named}.`);
