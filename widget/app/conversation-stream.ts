@@ -150,6 +150,8 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     },
     pause() {
       stream.pause();
+      // A restored page must not show the state from before it left.
+      if (shared.isIn()) setStatus("connecting");
       shared.leave();
     },
     stop() {

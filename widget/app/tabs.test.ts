@@ -183,6 +183,22 @@ describe("TAB2 the leading tab goes away", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
+  it("LINE1 a tab restored from the back-forward cache is not online before a tab with the stream answers", async () => {
+    const { bff, time, openTabs } = startBrowser();
+    const tabs = await openTabs(2);
+    const leader = only(tabs);
+    const [restored] = tabs.filter((tab) => tab !== leader);
+    restored?.chat.pause();
+    leader.freeze();
+    bff.say("Good day.");
+    restored?.chat.wake();
+    await settle();
+    expect(restored?.chat.connection.state.value).toBe("connecting");
+    await time.advance(6_000);
+    expect(restored?.chat.connection.state.value).toBe("live");
+    expect(restored?.bodies()).toEqual(["Hello", "Good day."]);
+  });
+
   it("frozen: a visible tab takes the stream within 5 s, and the thawed one closes its own", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(3);
