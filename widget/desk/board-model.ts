@@ -64,8 +64,8 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const connection = signal<Connection>("connecting");
   const view = signal<View>("queue");
   const now = signal(deps.now());
-  /** The conversation that was erased last. */
-  const lastErased = signal<string | undefined>(undefined);
+  /** The conversations that were erased while this page was open. */
+  const erased = signal<ReadonlySet<string>>(new Set());
   const firstEpoch = signal<string | undefined>(undefined);
   const store = createBoardStore();
   const announcer = createAnnouncer(setTimer, SAID_MS);
@@ -97,14 +97,12 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   };
   /** Removes everything of an erased conversation. */
   const dropErased = (conversationId: string): void => {
-    const erased = { type: "conversation.erased" } as const;
+    const event = { type: "conversation.erased" } as const;
     queue.noteChanged(conversationId);
-    store.commit(
-      applyDeskEvent(store.state.peek(), { type: "conversation.event", conversationId, event: erased }),
-    );
+    store.commit(applyDeskEvent(store.state.peek(), { type: "conversation.event", conversationId, event }));
     unsent.drop(conversationId);
     opened.noteErased(conversationId);
-    lastErased.value = conversationId;
+    erased.value = new Set([...erased.peek(), conversationId]);
   };
   /** Removes what the service does not have. Another window may have signed in at another workspace, which never had it. */
   const dropGone = async (id: string): Promise<void> => {
@@ -210,7 +208,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     mayShowTyping: () => opened.isMine.peek() && connection.peek() === "live",
     noteFailure,
   });
-  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, lastErased, noteFailure });
+  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, erased, noteFailure });
   const emoji = new EmojiModel({ client, noteFailure });
   const forms = new FormsModel();
   const unsent = createUnsent({ replies, files, forms });
@@ -302,7 +300,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     view: view as ReadonlySignal<View>,
     columns: deps.columns,
     now: now as ReadonlySignal<number>,
-    lastErased: lastErased as ReadonlySignal<string | undefined>,
+    erased: erased as ReadonlySignal<ReadonlySet<string>>,
     said: announcer.said,
 
     /** Starts the desk of `user`. Restores drafts and replies of the same person; another person's are cleared. */

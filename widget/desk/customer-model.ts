@@ -18,8 +18,8 @@ export interface CustomerModelDeps {
   readonly queue: ReadonlySignal<readonly DeskSummary[]>;
   /** How often the whole list has been read, as after a disconnection. */
   readonly queueReads: ReadonlySignal<number>;
-  /** The conversation that was erased last. */
-  readonly lastErased: ReadonlySignal<string | undefined>;
+  /** The conversations that were erased while this page was open. */
+  readonly erased: ReadonlySignal<ReadonlySet<string>>;
   /** Only a page that is on the screen is read. */
   readonly isShown: ReadonlySignal<boolean>;
   /** Called with whatever a call of the service threw. */
@@ -33,7 +33,7 @@ export type CustomerModel = InstanceType<typeof CustomerModel>;
  * conversations is erased.
  */
 export const CustomerModel = createModel((deps: CustomerModelDeps) => {
-  const { client, queue, queueReads, lastErased, isShown, noteFailure } = deps;
+  const { client, queue, queueReads, erased, isShown, noteFailure } = deps;
   const id = signal<string | undefined>(undefined);
   let lastId: string | undefined;
   const page = signal<DeskCustomerPage | undefined>(undefined);
@@ -44,7 +44,6 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
       .map((row) => `${row.id} ${row.state} ${row.lastSeq} ${row.presence?.online}`)
       .join(),
   );
-  const erased = new Set<string | undefined>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
 
@@ -63,7 +62,7 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
         next = joined(next, await client.customer(of, next.next));
       if (turn !== asked) return;
       batch(() => {
-        page.value = without(erased, next);
+        page.value = next;
         reading.value = "ready";
       });
     } catch (cause) {
@@ -85,18 +84,13 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
   });
 
   effect(() => {
-    erased.add(lastErased.value);
-    const shown = page.peek();
-    const left = shown && without(erased, shown);
-    if (countOf(left) === countOf(shown)) return;
-    // It leaves the screen now, although the new page may be long in coming.
-    page.value = left;
-    untracked(() => void read());
+    const left = without(erased.value, page.peek());
+    if (countOf(left) < countOf(page.peek())) untracked(() => void read());
   });
 
   return {
     id: id as ReadonlySignal<string | undefined>,
-    page: page as ReadonlySignal<DeskCustomerPage | undefined>,
+    page: computed(() => without(erased.value, page.value)),
     reading: reading as ReadonlySignal<Reading>,
     /** Whose page was left last. */
     lastId: () => lastId,
@@ -126,8 +120,8 @@ function countOf(page: DeskCustomerPage | undefined): number {
 }
 
 /** The page without these conversations: an answer may have been on its way since before they were erased. */
-function without(erased: ReadonlySet<string | undefined>, page: DeskCustomerPage): DeskCustomerPage {
-  if (!("conversations" in page)) return page;
+function without(erased: ReadonlySet<string>, page: DeskCustomerPage | undefined) {
+  if (!page || !("conversations" in page)) return page;
   return { ...page, conversations: page.conversations.filter(({ id }) => !erased.has(id)) };
 }
 

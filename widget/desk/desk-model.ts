@@ -97,7 +97,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     client,
     queue: board.queue,
     queueReads: board.queueReads,
-    lastErased: board.lastErased,
+    erased: board.erased,
     isShown: computed(() => screen.value.kind === "desk" && page.value === "customer"),
     noteFailure,
   });

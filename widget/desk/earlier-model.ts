@@ -18,8 +18,8 @@ export interface EarlierModelDeps {
   readonly store: BoardStore;
   /** The conversation that the person left to read an earlier one. */
   readonly cameFrom: ReadonlySignal<string | undefined>;
-  /** The conversation that was erased last. */
-  readonly lastErased: ReadonlySignal<string | undefined>;
+  /** The conversations that were erased while this page was open. */
+  readonly erased: ReadonlySignal<ReadonlySet<string>>;
   readonly noteFailure: (cause: unknown) => Failure;
 }
 
@@ -30,7 +30,7 @@ export type EarlierModel = InstanceType<typeof EarlierModel>;
  * read.
  */
 export const EarlierModel = createModel((deps: EarlierModelDeps) => {
-  const { client, store, cameFrom, lastErased, noteFailure } = deps;
+  const { client, store, cameFrom, erased, noteFailure } = deps;
   const rows = signal<DeskEarlierPage["conversations"]>([]);
   const next = signal<string | undefined>(undefined);
   const reading = signal<Reading>("ready");
@@ -41,7 +41,6 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
     return opened && (opened.customer.visit ?? 1) > 1 ? opened.id : undefined;
   });
 
-  const erased = new Set<string | undefined>();
   /** Counts the readings: only the last one is shown. */
   let asked = 0;
 
@@ -55,7 +54,7 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
       const page = await client.earlier(id, next.peek());
       if (turn !== asked) return;
       batch(() => {
-        rows.value = [...rows.peek(), ...page.conversations.filter((row) => !erased.has(row.id))];
+        rows.value = [...rows.peek(), ...page.conversations];
         next.value = page.next;
         reading.value = "ready";
       });
@@ -75,13 +74,8 @@ export const EarlierModel = createModel((deps: EarlierModelDeps) => {
     untracked(() => void read());
   });
 
-  effect(() => {
-    erased.add(lastErased.value);
-    rows.value = rows.peek().filter(({ id }) => !erased.has(id));
-  });
-
   return {
-    earlier: rows as ReadonlySignal<DeskEarlierPage["conversations"]>,
+    earlier: computed(() => rows.value.filter(({ id }) => !erased.value.has(id))),
     hasMoreEarlier: computed(() => next.value !== undefined),
     earlierReading: reading as ReadonlySignal<Reading>,
     /** Reads the next page, or the one that could not be read. */

@@ -228,7 +228,7 @@ describe("DESK24 the page of a customer", () => {
       await until(() => kit.service.callsOf(held).length === 1);
       const erased = { type: "conversation.erased" } as const;
       kit.service.push({ type: "conversation.event", conversationId: "cnv_1", event: erased });
-      await until(() => kit.board.lastErased.value === "cnv_1");
+      await until(() => kit.board.erased.value.has("cnv_1"));
       resolve();
       await until(() => kit.desk.customer.reading.value === "ready");
       expect(everything()).toContain("Ana Ruiz");
