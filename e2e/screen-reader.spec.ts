@@ -265,7 +265,7 @@ test("nothing of the desk is lost at 400 % zoom", async ({ browser }) => {
   await panel.button("Talk to a person").click();
   await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
   await panel.button("Add a summary for our team").click();
-  await panel.button("Send").first().click();
+  await panel.button("Send Add a summary for our team").click();
   await expect(panel.log).toContainText("Summary sent to our team");
 
   const maya = await (await browser.newContext({ viewport })).newPage();

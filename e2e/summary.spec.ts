@@ -56,7 +56,7 @@ test("HAND6 OUT2 a customer edits a summary, reloads, sends it by the keyboard, 
   await expect(region.getByText("Summary by the customer")).toHaveCount(0);
   await page.keyboard.press("Tab");
   await expect(
-    frame.getByRole("button", { name: "Send", exact: true }).and(frame.locator(":focus")),
+    frame.getByRole("button", { name: `Send ${OFFER}`, exact: true }).and(frame.locator(":focus")),
   ).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(frame.getByText(`${SENT}.`).first()).toBeVisible();

@@ -45,7 +45,7 @@ const TRY_AGAIN_MS = 20_000;
 /** Bounded: if the panel's own retry came first there is no button, and the caller checks again. */
 export const tryAgain = ({ panel }: Visitor) =>
   panel.frame
-    .getByRole("button", { name: /^(Retry|Try again)$/ })
+    .getByRole("button", { name: /^(Retry|Try again)\b/ })
     .first()
     .click({ timeout: TRY_AGAIN_MS });
 export const isSent = async ({ panel }: Visitor) => {

@@ -73,6 +73,8 @@ describe("CONTACT1 a customer who waits for a person", () => {
     await panel.click("button", OFFER);
     expect(document.activeElement).toBe(panel.box());
     expect(panel.box()?.labels?.[0]?.textContent).toBe(OFFER);
+    // The composer has a button with the same word.
+    expect(panel.get("button", "Send")).not.toBe(panel.get("button", `Send ${OFFER}`));
     await panel.send(` ${EMAIL} `);
     expect(panel.bff.calls(CONTACT)).toMatchObject([
       { body: { email: EMAIL }, query: "?conversationId=conversation-1" },

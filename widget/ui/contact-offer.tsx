@@ -85,7 +85,9 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
         if (!isAsking) send();
       }}
     >
-      <label for={id}>{texts.contactOffer}</label>
+      <label for={id} id={`${id}-label`}>
+        {texts.contactOffer}
+      </label>
       <input
         id={id}
         ref={input}
@@ -108,7 +110,14 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
         </p>
       )}
       <div class={styles.actions}>
-        <button type="submit" class={buttonStyles.outline} aria-disabled={isAsking}>
+        <button
+          type="submit"
+          id={`${id}-send`}
+          class={buttonStyles.outline}
+          // The composer has a button of the same word.
+          aria-labelledby={`${id}-send ${id}-label`}
+          aria-disabled={isAsking}
+        >
           {isAsking ? texts.sending : request.kind === "failed" ? texts.retry : texts.send}
         </button>
         <button type="button" class={buttonStyles.quiet} onClick={onClose}>

@@ -87,6 +87,8 @@ describe("HAND6 a customer who waits for a person", () => {
     const hint = panel.form()?.getAttribute("aria-describedby") ?? "";
     expect(document.getElementById(hint)?.textContent).toContain("Our team sees it only once you send it.");
     expect(panel.bff.calls(SEND)).toEqual([]);
+    // The composer has a button with the same word.
+    expect(panel.get("button", "Send")).not.toBe(panel.get("button", `Send ${OFFER}`));
     const changed = `${LINES[0]}\nIt is urgent.`;
     await panel.write(`${changed}\n`);
     panel.bff.script(SEND, accept(changed));

@@ -71,7 +71,9 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
         void summary.send();
       }}
     >
-      <label for={id}>{texts.summaryOffer}</label>
+      <label for={id} id={`${id}-label`}>
+        {texts.summaryOffer}
+      </label>
       {summary.isGenerated.value && <p>{texts.agent}</p>}
       <textarea
         id={id}
@@ -94,7 +96,10 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
       <div class={styles.actions}>
         <button
           type="submit"
+          id={`${id}-send`}
           class={buttonStyles.outline}
+          // The composer has a button of the same word.
+          aria-labelledby={`${id}-send ${id}-label`}
           aria-disabled={isAsking || !summary.text.value.trim()}
         >
           {isAsking ? texts.sending : request.kind === "failed" ? texts.retry : texts.send}

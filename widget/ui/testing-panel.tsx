@@ -10,9 +10,13 @@ import { type ConversationPart, conversationPart } from "./conversation-part.ts"
 import { Panel, type PanelProps } from "./panel.tsx";
 import { PanelContext } from "./panel-context.ts";
 
-/** An element's accessible name, as far as these tests need it: its label, else its text. */
-const nameOf = (element: Element) =>
-  element.getAttribute("aria-label") ?? (element.textContent ?? "").replace(/\s+/g, " ").trim();
+/** An element's accessible name, as far as these tests need it: that of its labels, its label, else its text. */
+const nameOf = (element: Element) => {
+  const labels = element.getAttribute("aria-labelledby")?.split(" ") ?? [];
+  const texts = labels.map((id) => document.getElementById(id)?.textContent ?? "");
+  const name = texts.join(" ") || (element.getAttribute("aria-label") ?? element.textContent ?? "");
+  return name.replace(/\s+/g, " ").trim();
+};
 
 /** All text below an element, with spaces between its text nodes, so that neighbouring words stay apart. */
 export function textOf(element: Node): string {
