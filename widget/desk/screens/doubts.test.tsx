@@ -55,6 +55,30 @@ describe("truth", () => {
     await until(() => all("button", /Ana Ruiz.*Not confirmed/).length === 0);
   });
 
+  it("DESK28 a reply that is still on its way when its conversation is resolved stays in doubt, with its text", async () => {
+    const kit = await show(takenKit(ANA));
+    const { promise: held, resolve: answer } = Promise.withResolvers<Response>();
+    kit.service.script(`POST /conversations/${ANA}/messages`, () => held);
+    type(await eventually("textbox", "Reply"), "Is it broken?");
+    press(one("textbox", "Reply"), "Enter");
+    one("button", "Resolve").click();
+    await eventually("button", "Reopen");
+    expect(log().textContent).toContain("Is it broken?Sending…");
+    answer(problem("conversation_ended", { detail: "This conversation has ended." }));
+    await eventually("button", /^Ended.*Not confirmed/);
+    expect(one("alert").textContent).toContain("Your reply is not confirmed. The text is still here.");
+    expect(log().textContent).toContain("Is it broken?");
+    expect(log().textContent).not.toContain("Sent");
+    one("button", "Sign out").click();
+    await eventually("alertdialog", "Sign out? A reply is not confirmed and its text would be lost.");
+    one("button", "Stay").click();
+    one("button", "Reopen").click();
+    await eventually("textbox", "Reply");
+    one("button", "Retry").click();
+    await until(() => kit.board.replies.value.length === 0);
+    expect(log().textContent).toContain("Is it broken?");
+  });
+
   for (const press of ["Retry", "Remove"]) {
     it(`SAY2 the reply box has the focus once a pressed ${press} has disappeared`, async () => {
       await show(refusedKit());
