@@ -8,7 +8,6 @@ import type {
 } from "../../shared/desk.ts";
 import type { DurableEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
-import { insertBySeq } from "../client/insert-by-seq.ts";
 import { applyLive, finishAnswer } from "./apply-live-event.ts";
 import type { Board } from "./board.ts";
 
@@ -101,7 +100,7 @@ export function applyRead(board: Board, fresh: DeskConversation): Board {
 export function applyMessage(board: Board, conversationId: string, message: Message): Board {
   const opened = board.opened;
   if (opened?.id !== conversationId) return board;
-  return { ...board, opened: { ...opened, messages: withMessage(opened.messages, message) } };
+  return { ...board, opened: { ...opened, messages: mergeBySeq(opened.messages, [message]) } };
 }
 
 /** The service confirmed that this person has seen the conversation up to `seq`. */
@@ -176,7 +175,7 @@ function applyDurable(board: Board, conversationId: string, event: DurableEvent)
   if (event.type === "message.created") {
     return {
       ...next,
-      opened: { ...opened, lastSeq, messages: withMessage(opened.messages, event.message) },
+      opened: { ...opened, lastSeq, messages: mergeBySeq(opened.messages, [event.message]) },
     };
   }
   const events = mergeBySeq(opened.events ?? [], [event]);
@@ -252,16 +251,6 @@ function withSeen<Item extends { readonly seenSeq: number }>(
   known: { readonly seenSeq: number } | undefined,
 ): Item {
   return known && known.seenSeq > item.seenSeq ? { ...item, seenSeq: known.seenSeq } : item;
-}
-
-/** The messages with this one inserted; it replaces the one with the same seq. */
-function withMessage(messages: readonly Message[], message: Message): Message[] {
-  return [
-    ...insertBySeq(
-      messages.filter(({ seq }) => seq !== message.seq),
-      message,
-    ),
-  ];
 }
 
 /** Both lists in the order of the log, each seq once; `more` wins for the same seq. */
