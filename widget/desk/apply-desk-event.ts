@@ -56,11 +56,7 @@ export function changedWithoutSeq(board: Board, event: DeskEvent): string | unde
 }
 
 /** A queue read from the service. For rows that the stream changed or removed meanwhile, the stream is right. */
-export function applyQueue(
-  board: Board,
-  fresh: readonly DeskSummary[],
-  changed: ReadonlySet<string> = new Set(),
-): Board {
+export function applyQueue(board: Board, fresh: readonly DeskSummary[], changed: ReadonlySet<string>): Board {
   const known = new Map(board.queue.map((row) => [row.id, row]));
   const kept = fresh.filter(({ id }) => known.has(id) || !changed.has(id));
   const rows = kept.map((row) => {
@@ -115,17 +111,13 @@ export function applySeen(board: Board, conversationId: string, seenSeq: number)
 
 /** The service confirmed what the team typed about this conversation's customer. */
 export function applyTeamFacts(board: Board, conversationId: string, team: TeamFacts): Board {
-  const described = <Who extends { readonly team?: TeamFacts | undefined }>(customer: Who) => ({
-    ...customer,
-    team,
-  });
   const { opened } = board;
   return {
     ...board,
     queue: board.queue.map((row) =>
-      row.id === conversationId ? { ...row, customer: described(row.customer) } : row,
+      row.id === conversationId ? { ...row, customer: { ...row.customer, team } } : row,
     ),
-    opened: opened?.id === conversationId ? { ...opened, customer: described(opened.customer) } : opened,
+    opened: opened?.id === conversationId ? { ...opened, customer: { ...opened.customer, team } } : opened,
   };
 }
 
