@@ -268,7 +268,7 @@ describe("live", () => {
     const row = rowOf(jo);
     kit.service.push({ type: "queue.changed", conversation: row });
     kit.service.push({ type: "queue.changed", conversation: { ...row, preview: "more", lastSeq: 4 } });
-    await until(() => kit.board.waiting.value === 2);
+    await until(() => kit.board.waitingCount.value === "2");
     await settled();
     expect(said(kit)).toEqual([`New customer waiting: ${customerName(jo.customer)}`]);
     expect(kit.desk.title.value).toBe("(2) Parley desk");
@@ -352,7 +352,7 @@ describe("live", () => {
     await until(() => kit.board.connection.value === "live");
     await settled();
     kit.timers.advance(10_000);
-    await until(() => kit.board.waiting.value === 2);
+    await until(() => kit.board.waitingCount.value === "2");
     await until(() => kit.board.board.value.opened?.messages.length === 2);
     kit.timers.advance(10_000);
     await settled();

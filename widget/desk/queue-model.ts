@@ -96,8 +96,7 @@ export const QueueModel = createModel((deps: QueueModelDeps) => {
     queueReading: queueReading as ReadonlySignal<Reading>,
     queueReads: queueReads as ReadonlySignal<number>,
     groups: computed(() => groupQueue(queue.value, me.value?.id ?? "")),
-    waiting: computed(() => countWaiting(queue.value)),
-    /** The same for the screen; undefined for none. "100+" while the service has more than were read. */
+    /** How many customers wait for a person; undefined for none. "100+" while the service has more than were read. */
     waitingCount: computed(() => countText(countWaiting(queue.value))),
     /** How many conversations need this person, for the title and the tab's icon; undefined for none. */
     needing: computed(() => countText(countNeeding(queue.value, me.value?.id ?? ""))),
