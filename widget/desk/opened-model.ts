@@ -155,13 +155,13 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     // The stream may have delivered something newer than the answer, and an unconfirmed action may have happened.
     if (!isOver) await deps.refresh();
   }
-  /** The service confirmed that this person has the conversation. */
+  /** The service confirmed the state of the conversation, and who has it. */
+  const settle = (id: string, state: DeskConversation["state"], takenBy?: DeskConversation["takenBy"]) =>
+    store.commit(applyAction(store.state.peek(), id, state, takenBy));
   const settleMine = (id: string) => {
     const user = me.peek();
     if (user) settle(id, "taken", { id: user.id, name: user.name });
   };
-  const settle = (id: string, ...rest: [DeskConversation["state"], DeskConversation["takenBy"]?]) =>
-    store.commit(applyAction(store.state.peek(), id, ...rest));
 
   function open(id: string, from?: string): void {
     cameFrom.value = from;
@@ -186,7 +186,6 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   }
   function withdrawUndo(): void {
     withdraw();
-    withdraw = () => undefined;
     undoable.value = undefined;
   }
 
