@@ -6,7 +6,8 @@ import { PasswordField } from "./password-field.tsx";
 import { missingOf, PasswordLength } from "./password-length.tsx";
 import type { EntryForm } from "./use-entry-form.ts";
 
-const MAX_NAME = 100;
+export const MAX_NAME = 100;
+export const MAX_EMAIL = 254;
 
 type FormWith<Field extends string> = Pick<EntryForm<Field>, "values" | "errors" | "set">;
 
@@ -19,10 +20,10 @@ export function EmailField(props: { form: FormWith<"email">; isOwn: boolean; hin
     <FormField
       id="email"
       label={texts.emailLabel}
-      {...(hint ? { hint } : {})}
+      hint={hint}
       type="email"
       autocomplete={isOwn ? "username" : "off"}
-      maxLength={254}
+      maxLength={MAX_EMAIL}
       value={form.values.email}
       error={form.errors.email}
       onInput={(value) => form.set("email", value)}
@@ -59,7 +60,7 @@ export function NewPasswordField<Field extends string>(props: {
   return (
     <PasswordField
       id={field}
-      {...(label ? { label } : {})}
+      label={label}
       autocomplete="new-password"
       hint={texts.passwordHint}
       value={value}

@@ -7,7 +7,7 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly type: "email" | "text" | "password";
   readonly autocomplete: "username" | "name" | "current-password" | "new-password" | "off";

@@ -8,7 +8,7 @@ import { FormField } from "./form-field.tsx";
 interface PasswordFieldProps {
   /** If a form has more than one. */
   readonly id?: string;
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly autocomplete: "current-password" | "new-password";

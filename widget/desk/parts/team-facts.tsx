@@ -9,14 +9,12 @@ import { useDesk } from "../desk-context.ts";
 import { troubleText } from "../failure-texts.ts";
 import { factsForm } from "../forms-model.ts";
 import { texts } from "../texts.ts";
+import { MAX_EMAIL, MAX_NAME } from "./account-fields.tsx";
 import { Field } from "./customer-facts.tsx";
 import { FailureSentence } from "./failure-reason.tsx";
 import { FormField } from "./form-field.tsx";
 import { RegionHeading } from "./region-heading.tsx";
 import { useEntryForm } from "./use-entry-form.ts";
-
-const MAX_NAME = 100;
-const MAX_EMAIL = 254;
 
 /** The name and the address that the team typed, and the form that changes them. */
 export function TeamFacts({ opened }: { opened: DeskConversation }) {
