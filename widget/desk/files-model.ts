@@ -8,9 +8,6 @@ import type { DeskClient } from "./desk-client.ts";
 import { failureText } from "./failure-texts.ts";
 import { texts } from "./texts.ts";
 
-/** As many as a message may have. */
-export const MAX_FILES = MAX_ATTACHMENTS;
-
 /** A file for the next reply, and its state. `stored`: the service verifiably has it. */
 export interface DeskFile {
   /** Its idempotency key. */
@@ -69,7 +66,7 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
       setState(key, { kind: isFinalRefusal(failure) ? "refused" : "failed", failure });
       announcer.say(`${texts.fileFailed(file.name)} ${failureText(failure.code, failure)}`, true);
     } finally {
-      if (running.get(key) === abort) running.delete(key);
+      running.delete(key);
     }
   };
   const countOf = (id: string) =>
@@ -82,7 +79,7 @@ export const FilesModel = createModel((deps: FilesModelDeps) => {
     addFiles(given: Iterable<File>): void {
       const conversationId = openedId.peek();
       if (conversationId === undefined) return;
-      const room = MAX_FILES - countOf(conversationId);
+      const room = MAX_ATTACHMENTS - countOf(conversationId);
       const all = [...given];
       if (all.length > room) announcer.say(texts.tooManyFiles, true);
       const added = all.slice(0, room).map(
