@@ -95,7 +95,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
     });
   }
 
-  async function act(personId: string, action: PersonAction, confirm: () => Promise<void>): Promise<void> {
+  async function act(personId: string, action: PersonAction, confirm: () => Promise<unknown>): Promise<void> {
     if (busy.value !== undefined) return;
     const asked = generation;
     busy.value = personId;
@@ -151,8 +151,8 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
         const link = await client.newLink(id);
         if (asked === generation) showLink(link);
       }),
-    disable: (id: string) => act(id, "disable", async () => void (await client.setDisabled(id, true))),
-    enable: (id: string) => act(id, "enable", async () => void (await client.setDisabled(id, false))),
+    disable: (id: string) => act(id, "disable", () => client.setDisabled(id, true)),
+    enable: (id: string) => act(id, "enable", () => client.setDisabled(id, false)),
     async copyLink(): Promise<void> {
       const link = made.value;
       if (!link) return;
