@@ -150,16 +150,16 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     fillDraft(id: string, text: string): void {
       drafts.value = { ...drafts.peek(), [id]: text };
     },
-    /** Sends the draft of the open conversation; false if there is nothing to send. */
-    reply(): boolean {
+    /** Sends the draft of the open conversation, if there is anything to send. */
+    reply(): void {
       const id = openedId.peek();
-      if (id === undefined) return false;
+      if (id === undefined) return;
       const attachments = storedFiles(deps.files.files.peek(), id);
-      if (!attachments) return false;
+      if (!attachments) return;
       const draft = drafts.peek()[id] ?? "";
       const isFilesOnly = draft.trim() === "" && attachments.length > 0;
       const body = BodyBesideFiles.safeParse(isFilesOnly ? "" : draft);
-      if (!body.success || (body.data === "" && !isFilesOnly)) return false;
+      if (!body.success || (body.data === "" && !isFilesOnly)) return;
       clearDraft(id);
       deps.files.dropStoredFilesOf(id);
       void outbox.add({
@@ -170,7 +170,6 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
         fromDraft: deps.agentDrafts.takeDraft(id),
         status: "sending",
       });
-      return true;
     },
     retry: (clientMessageId: string) => outbox.retry(clientMessageId),
     remove: (clientMessageId: string) => outbox.discard(clientMessageId),
