@@ -45,22 +45,20 @@ const desk = new DeskModel({
   copy: (text) => navigator.clipboard.writeText(text),
 });
 
-/** Removes the one-time secret from the address bar and the history before anything else can read it there. */
-function takeSetUpToken(): string | undefined {
+/** Shows what the address names. Returns whether that is a one-time link. */
+function followAddress(): boolean {
   const token = parseSetUpFragment(location.hash);
-  if (token) history.replaceState(null, "", location.pathname + location.search);
-  return token;
+  if (token === undefined) {
+    desk.follow(location.hash);
+    return false;
+  }
+  // The secret leaves the address bar and the history before anything else can read it there.
+  history.replaceState(null, "", location.pathname + location.search);
+  void desk.openLink(token);
+  return true;
 }
 
-/** Shows what the address names. */
-function followAddress(): "link" | undefined {
-  const token = takeSetUpToken();
-  if (token) void desk.openLink(token);
-  else desk.follow(location.hash);
-  return token ? "link" : undefined;
-}
-
-if (followAddress() !== "link") void desk.resume();
+if (!followAddress()) void desk.resume();
 
 /** While the desk itself goes back, its page is right and the address is late. */
 let isGoingBack = false;
