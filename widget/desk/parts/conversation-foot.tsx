@@ -34,14 +34,8 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
     doubt?.conversationId === opened.id &&
     doubt.action === "reopen" &&
     doubt.failure.code === "conversation_ended";
-  useLayoutEffect(() => {
-    // The pressed button disappeared.
-    if (isSuperseded && document.activeElement === document.body)
-      document.querySelector<HTMLElement>("main h1")?.focus();
-  }, [isSuperseded]);
-
   useLostFocus(() => {
-    // Without a box a colleague has it now, perhaps while somebody was typing.
+    // Without a box it was handed back or has ended, or a colleague has it now, perhaps while somebody was typing.
     (box.current ?? document.querySelector<HTMLElement>("main h1"))?.focus();
   });
 
@@ -144,7 +138,7 @@ function Doubt({ opened }: { opened: DeskConversation }) {
   if (doubt?.conversationId !== opened.id) return null;
   // Taking and reopening have their own buttons right below.
   const canRepeat = (doubt.action === "giveBack" || doubt.action === "resolve") && board.isMine.value;
-  const again = () => void (doubt.action === "giveBack" ? board.giveBack() : board.resolve());
+  const again = doubt.action === "giveBack" ? board.giveBack : board.resolve;
   return (
     <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`}>
       <AlertIcon />
@@ -155,7 +149,7 @@ function Doubt({ opened }: { opened: DeskConversation }) {
         />
       </p>
       {canRepeat && (
-        <button type="button" class={controlsStyles.button} onClick={again}>
+        <button type="button" class={controlsStyles.button} onClick={() => void again()}>
           {texts.tryAgain}
         </button>
       )}

@@ -62,21 +62,12 @@ function NothingOpen() {
 function OpenConversation({ id }: { id: string }) {
   const { board } = useDesk();
   const heading = useRef<HTMLHeadingElement>(null);
-  /** True between a person's own action here and its outcome: only then may focus move. */
-  const acted = useRef(false);
   const opened = board.log.opened.value;
-  const state = opened?.state;
   const view = board.view.value;
   useLayoutEffect(() => {
     // On opening, and on coming back to it on a small screen.
     if (view === "conversation") heading.current?.focus();
   }, [view]);
-  useLayoutEffect(() => {
-    // The pressed button disappeared together with its state.
-    if (!acted.current || document.activeElement !== document.body) return;
-    acted.current = false;
-    heading.current?.focus();
-  }, [state]);
 
   const whose = opened ?? board.queue.value.find((row) => row.id === id);
   const customer = whose?.customer;
@@ -107,7 +98,7 @@ function OpenConversation({ id }: { id: string }) {
             </p>
           )}
         </div>
-        <HeadActions onAct={() => (acted.current = true)} />
+        <HeadActions />
         <button
           type="button"
           class={`${controlsStyles.iconButton} ${controlsStyles.notWide}`}
@@ -130,22 +121,18 @@ function OpenConversation({ id }: { id: string }) {
   );
 }
 
-function HeadActions({ onAct }: { onAct: () => void }) {
+function HeadActions() {
   const { board } = useDesk();
   const opened = board.log.opened.value;
   if (!opened || !board.isMine.value || board.cameFrom.value !== undefined) return null;
   const busy = board.busy.value[opened.id];
-  const run = (action: () => Promise<void>) => {
-    onAct();
-    void action();
-  };
   return (
     <div class={conversationStyles.headActions}>
       <button
         type="button"
         class={controlsStyles.button}
         aria-disabled={!!busy}
-        onClick={() => run(board.giveBack)}
+        onClick={() => void board.giveBack()}
       >
         <ReturnIcon />
         <span class={controlsStyles.buttonText}>
@@ -156,7 +143,7 @@ function HeadActions({ onAct }: { onAct: () => void }) {
         type="button"
         class={controlsStyles.button}
         aria-disabled={!!busy}
-        onClick={() => run(board.resolve)}
+        onClick={() => void board.resolve()}
       >
         <CheckIcon />
         <span class={controlsStyles.buttonText}>

@@ -146,13 +146,14 @@ describe("the whole job", () => {
     expect(everything()).not.toContain("couldn't confirm");
   });
 
-  it("DESK15 the focus does not get lost with the Undo button, whether it is pressed or its time is over", async () => {
+  it("DESK15 the focus does not get lost with Resolve, and with the Undo button, whether it is pressed or its time is over", async () => {
     const kit = await show(takenKit(ANA));
     for (const end of ["press", "time"]) {
       const resolve = one("button", "Resolve");
       resolve.focus();
       resolve.click();
       const undo = await eventually("button", "Undo");
+      await until(() => document.activeElement === all("heading", "Ana Ruiz")[0]);
       undo.focus();
       if (end === "press") undo.click();
       else kit.timers.advance(10_000);
