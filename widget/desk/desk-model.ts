@@ -233,7 +233,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     }),
     /** Reads what the one-time link in the address opens, and shows its form. */
     async openLink(token: string): Promise<void> {
-      if (screen.value.kind === "desk") board.suspend();
+      if (screen.value.kind === "desk") suspend();
       screen.value = { kind: "loading" };
       try {
         const offer = await client.openLink(token);
@@ -286,9 +286,8 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
       signOutDoubt.value = undefined;
       try {
         await client.signOut();
-        board.suspend();
+        suspend();
         board.forget();
-        people.forget();
         customer.open(undefined);
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {

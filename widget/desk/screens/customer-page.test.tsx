@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DeskCustomerPage } from "../../../shared/desk.ts";
 import { all, eventually, everything, one } from "../testing/by-role.ts";
 import { createKit, type Kit, openedOn, settled, signedInKit, until } from "../testing/desk-kit.ts";
-import { ANA, at, rowOf, waiting } from "../testing/samples.ts";
+import { ANA, at, rowOf, SAM, waiting } from "../testing/samples.ts";
 import { json, problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -271,6 +271,16 @@ describe("DESK24 the page of a customer", () => {
     kit.service.state.customers = [page({ customer })];
     await visit(kit);
     expect(everything()).toMatch(/Customer ID\s*anon_8f3k2/);
+  });
+
+  it("shows nothing of it to the next person, who opened a one-time link in this window", async () => {
+    const kit = await show();
+    await visit(kit);
+    await kit.desk.openLink("s3cret");
+    kit.service.script(ROUTE, () => new Promise(() => undefined));
+    await kit.desk.setUp({ email: SAM.email, name: SAM.name, password: "a long enough one" });
+    await until(() => everything().includes("Loading the customer…"));
+    expect(everything()).not.toContain("Ana Ruiz");
   });
 
   it("says that a customer was erased, does not exist, or could not be read", async () => {
