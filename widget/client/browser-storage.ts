@@ -1,6 +1,15 @@
 /** The methods of `localStorage` and `sessionStorage` that are used. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
+/** The storage that `open` returns; undefined where the browser refuses it. */
+export function storageOf(open: () => Storage): Storage | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}
+
 /** A stored value; undefined without one, and where the browser refuses storage. */
 export function readFrom(storage: BrowserStorage | undefined, key: string): string | undefined {
   try {

@@ -1,3 +1,4 @@
+import { storageOf } from "../client/browser-storage.ts";
 import { type Audio, playChime } from "../ui/chime.ts";
 import type { AlertsEnvironment } from "./alerts-model.ts";
 import { createWindowClaims } from "./window-claims.ts";
@@ -14,7 +15,7 @@ export function createBrowserAlerts(window: Window & typeof globalThis): AlertsE
   // Browsers play sound only after a press or a key on the page.
   for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, wake, { once: true });
   return {
-    storage: storageOf(window),
+    storage: storageOf(() => window.localStorage),
     playSound: () => playChime(wake()),
     permission: () => ("Notification" in window ? window.Notification.permission : undefined),
     askPermission: () => window.Notification.requestPermission(),
@@ -32,13 +33,4 @@ export function createBrowserAlerts(window: Window & typeof globalThis): AlertsE
       }
     },
   };
-}
-
-function storageOf(window: Window): Storage | undefined {
-  try {
-    return window.localStorage;
-  } catch {
-    // Blocked by the browser's settings: the switches last as long as the page.
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import "./css/desk.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { Failure } from "../../shared/errors.ts";
+import { storageOf } from "../client/browser-storage.ts";
 import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
@@ -36,12 +37,7 @@ const desk = new DeskModel({
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
   alerts: createBrowserAlerts(window),
   addresses: URL,
-  // Only its use throws where the browser refuses storage.
-  tabStorage: {
-    getItem: (key) => sessionStorage.getItem(key),
-    setItem: (key, value) => sessionStorage.setItem(key, value),
-    removeItem: (key) => sessionStorage.removeItem(key),
-  },
+  tabStorage: storageOf(() => sessionStorage),
   copy: (text) => navigator.clipboard.writeText(text),
 });
 
