@@ -136,24 +136,21 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     if (id === undefined || busy.peek()[id]) return;
     busy.value = { ...busy.peek(), [id]: action };
     doubt.value = undefined;
-    let isOver = false;
     try {
       await confirm(id);
     } catch (cause) {
       const failure = noteFailure(cause);
-      isOver = isSignedOut(failure);
-      if (!isOver) {
-        doubt.value = { conversationId: id, action, failure };
-        if (action === "reopen" && failure.code === "conversation_ended" && undoable.peek() === id)
-          withdrawUndo();
-        announcer.say(troubleText(texts.action[action], failure), true);
-      }
+      if (isSignedOut(failure)) return;
+      doubt.value = { conversationId: id, action, failure };
+      if (action === "reopen" && failure.code === "conversation_ended" && undoable.peek() === id)
+        withdrawUndo();
+      announcer.say(troubleText(texts.action[action], failure), true);
     } finally {
       const { [id]: _, ...others } = busy.peek();
       busy.value = others;
     }
     // The stream may have delivered something newer than the answer, and an unconfirmed action may have happened.
-    if (!isOver) await deps.refresh();
+    await deps.refresh();
   }
   /** The service confirmed the state of the conversation, and who has it. */
   const settle = (id: string, state: DeskConversation["state"], takenBy?: DeskConversation["takenBy"]) =>
