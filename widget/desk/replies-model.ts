@@ -62,15 +62,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     const isNew = isFrom(confirmed);
     sent = [...sent.filter((one) => !isNew(one)), ...confirmed].slice(-MAX_SENT);
   };
-  const { tabStorage, owner, firstEpoch, agentDrafts } = deps;
-  const stored = storeUnsent({
-    tabStorage,
-    owner,
-    firstEpoch,
-    drafts,
-    drafted: agentDrafts.drafted,
-    replies,
-  });
+  const stored = storeUnsent({ ...deps, drafts, drafted: deps.agentDrafts.drafted, replies });
   const outbox = createOutbox<Reply>({
     read: () => replies.peek(),
     write: (next) => {
