@@ -42,15 +42,15 @@ export function openDeskStream(
     if (await sessions.isAlive(session)) queue.push(HEARTBEAT);
     else end();
   };
-  const rows = createRowWriter(deps, session, say, fail);
+  const rowChanged = createRowWriter(deps, session, say, fail);
   undo.push(
     deps.hub.subscribeWorkspace(workspaceId, ({ conversationId, event }) => {
       say({ type: "conversation.event", conversationId, event });
       if (event.type === "message.created" && event.message.role === "agent")
         void sayNote({ workspaceId, conversationId }, event.seq).catch(fail);
-      if (changesRow(event)) rows.changed(conversationId);
+      if (changesRow(event)) rowChanged(conversationId);
     }),
-    deps.hub.subscribeRows(workspaceId, (conversationId) => rows.changed(conversationId)),
+    deps.hub.subscribeRows(workspaceId, rowChanged),
     deps.clock.every(HEARTBEAT_MS, () => void beat().catch(fail)),
     sessions.onClose(session, end),
     () => deps.stopping?.removeEventListener("abort", end),
@@ -73,7 +73,7 @@ function createRowWriter(
   { user: { id: readerId, workspaceId } }: DeskSessionRecord,
   say: (event: DeskEvent) => void,
   fail: (error: unknown) => void,
-): { changed(conversationId: string): void } {
+): (conversationId: string) => void {
   const waiting = new Set<string>();
   let writing = false;
   const writeRows = async () => {
@@ -88,10 +88,8 @@ function createRowWriter(
       writing = false;
     }
   };
-  return {
-    changed(conversationId) {
-      waiting.add(conversationId);
-      if (!writing) void writeRows().catch(fail);
-    },
+  return (conversationId) => {
+    waiting.add(conversationId);
+    if (!writing) void writeRows().catch(fail);
   };
 }
