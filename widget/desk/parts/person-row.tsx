@@ -22,7 +22,6 @@ export function PersonRow({ person, isMe }: { person: DeskPerson; isMe: boolean 
     setAsked(undefined);
   };
   const doubt = people.doubt.value?.personId === person.id ? people.doubt.value : undefined;
-  const act = { newLink: people.newLink, disable: people.disable, enable: people.enable };
   return (
     <li class={peopleStyles.person} data-state={person.state}>
       <Avatar role="human" name={person.name} />
@@ -46,7 +45,7 @@ export function PersonRow({ person, isMe }: { person: DeskPerson; isMe: boolean 
           no={peopleTexts.cancel}
           onYes={() => {
             close();
-            void act[asked](person.id);
+            void people[asked](person.id);
           }}
           onNo={close}
         />

@@ -14,12 +14,6 @@ import { HaveAccount } from "../parts/have-account.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { texts } from "../texts.ts";
 
-interface SetUpForm {
-  readonly email: string;
-  readonly name: string;
-  readonly password: string;
-}
-
 /** The first account, created with the one-time link. */
 export function SetUpScreen() {
   const desk = useDesk();
@@ -42,7 +36,7 @@ export function SetUpScreen() {
   );
 }
 
-function check(values: SetUpForm) {
+function check(values: Readonly<Record<"email" | "name" | "password", string>>) {
   return { ...faultsOfPerson(values), ...faultOfNewPassword("password", values.password) };
 }
 
