@@ -2,9 +2,9 @@ import type { ActionStatus } from "../../shared/action.ts";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { markOf } from "../../shared/mark-of.ts";
+import { insertBySeq } from "../client/insert-by-seq.ts";
 import { applyAnswered, applyContact, applyFeedback, applyRated, applyRead } from "./apply-details.ts";
 import { applyEnd, applyMessage, applyWait } from "./apply-own.ts";
-import { insertBySeq } from "./insert-by-seq.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Conversation } from "../../shared/conversation.ts";
 import type { Handoff, Wait } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
-import { insertBySeq } from "./insert-by-seq.ts";
+import { insertBySeq } from "../client/insert-by-seq.ts";
 import { EMPTY_LOG, type LogState, type Pending } from "./log-state.ts";
 
 // Pure functions, as in apply-event.ts, for the customer's own messages and the verified answers to their requests.
