@@ -8,7 +8,7 @@ import { addRun, emptyTotal, failed, type Total } from "./campaign.ts";
 import { openLedger } from "./ledger.ts";
 import { createSeededRandom } from "./random.ts";
 
-/** The browser keeps pages in its back-forward cache as for real users; the test runner's flags disable it. */
+/** A full Chromium keeps pages in its back-forward cache, unless the test runner's flag disables it; the headless shell has none. */
 export const BROWSER_OPTIONS = {
   ...launchOptions,
   ignoreDefaultArgs: ["--disable-back-forward-cache"],

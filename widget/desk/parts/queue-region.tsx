@@ -25,8 +25,9 @@ export function QueueRegion() {
     if (view === "queue" && lastView.current !== "queue") rowToFocus(region.current)?.focus();
     lastView.current = view;
   }, [view]);
-  useEffect(() => {
-    // Back from another page, which had the focus: it goes to the row of the customer whose page it was.
+  useLayoutEffect(() => {
+    // Back from another page, which had the focus: it goes to the row of the customer whose page it was. At once, because
+    // the model knows only the page that was left last.
     const left = desk.lastPage();
     const id = left === "customer" ? desk.customer.lastId() : undefined;
     if (view === "queue" && left !== "board" && document.activeElement === document.body)
