@@ -5,6 +5,7 @@ import { askOnScreen } from "./ask-on-screen.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
+import { doubtFormer } from "./doubt-former.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { EMPTY_LOG } from "./log-state.ts";
@@ -87,7 +88,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         commit(applyRated(log.value, taken));
         thank();
       } catch (error) {
-        if (id.peek() !== mine) return;
+        if (id.peek() !== mine) return doubtFormer(chat, mine, (texts) => texts.rateNotConfirmed);
         // The log may have brought the proof although the answer was lost.
         if (sent !== given) return thank();
         const failure = failureFrom(error);
@@ -116,7 +117,9 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         const isShown = id.peek() === mine;
         const failure = failureFrom(error);
         erasure.value = isShown ? { kind: "failed", failure } : IDLE;
-        isFormerInDoubt.value = !(isShown || wasGone);
+        // A session that ended took the conversation along, which is no word of an erasure.
+        const isOver = chat.conversation.startedOver.peek()?.id === mine;
+        isFormerInDoubt.value = isOver || !(isShown || wasGone);
         if (isShown || isFormerInDoubt.value) sayDoubt("eraseNotConfirmed", failure);
       }
     },

@@ -4,6 +4,7 @@ import type { TargetOf } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
+import { doubtFormer } from "./doubt-former.ts";
 import { answer, oneOf, record } from "./reader.ts";
 import { id } from "./wire.ts";
 
@@ -14,15 +15,13 @@ export const readAnswered = answer<{ action: { actionId: string; approved: boole
 
 /** Allows or refuses an action that the agent asked about. Its state is in `conversation.actionRequests`. */
 export async function answerAction(
-  {
-    client,
-    session,
-    conversation: { log, commit, actionRequests },
-    report,
-  }: Pick<Chat, "client" | "session" | "conversation" | "report">,
+  chat: Pick<Chat, "client" | "session" | "conversation" | "report">,
   actionId: string,
   approved: boolean,
 ): Promise<void> {
+  const { client, session, report } = chat;
+  const { log, commit, actionRequests, current } = chat.conversation;
+  const mine = current.value?.id;
   const show = (state: RequestState) => {
     actionRequests.value = new Map(actionRequests.value).set(actionId, state);
   };
@@ -45,7 +44,7 @@ export async function answerAction(
       await session.refresh().catch(() => undefined);
     if (!isOpen()) {
       show({ kind: "idle" });
-      return;
+      return doubtFormer(chat, mine, (texts) => texts.actionNotConfirmed);
     }
     show({ kind: "failed", failure });
     report({ type: "action.not_confirmed", code: failure.code });

@@ -211,7 +211,7 @@ describe("the session", () => {
     chat.outbox.send("still here?");
     await settle();
     expect(bodies(chat)).toEqual(["still here?"]);
-    expect(chat.conversation.startedOver.value).toBe(true);
+    expect(chat.conversation.startedOver.value).toMatchObject({ id: "conversation-1" });
     expect([...storage.map.values()]).toEqual([[...bff.state.tokens][0]]);
   });
 

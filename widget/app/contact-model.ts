@@ -4,6 +4,7 @@ import { askOnScreen } from "./ask-on-screen.ts";
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
+import { doubtFormer } from "./doubt-former.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
 
@@ -44,7 +45,10 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
         if (id.peek() !== mine) return false;
         commit(applyContact(log.peek(), email));
       } catch (error) {
-        if (id.peek() !== mine) return false;
+        if (id.peek() !== mine) {
+          doubtFormer(chat, mine, (texts) => texts.sentence(texts.notConfirmed));
+          return false;
+        }
         // The stream may have brought the proof although the answer was lost.
         if (stored.peek() !== email) {
           const failure = failureFrom(error);

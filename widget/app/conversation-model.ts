@@ -12,6 +12,7 @@ import { nameOf } from "./identity.ts";
 import { applySnapshot, EMPTY_LOG, unreadIn } from "./log-state.ts";
 import type { Relation, SessionModel } from "./session-model.ts";
 import type { StoredDrafts } from "./stored-drafts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface ConversationModelDeps {
   readonly client: BffClient;
@@ -24,6 +25,14 @@ export interface ConversationModelDeps {
   readonly isSeen: () => boolean;
 }
 
+/** What a session that has ended took along. */
+export interface StartedOver {
+  /** The conversation that was on the screen. */
+  readonly id: string;
+  /** Something was requested for it, and nobody can read any more what became of that. */
+  readonly doubt?: ((texts: Texts) => string) | undefined;
+}
+
 export type ConversationModel = InstanceType<typeof ConversationModel>;
 
 /** The conversation, and what the customer requests for it as a whole. */
@@ -31,7 +40,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const { client, session, log, handoff, drafts, tabs, isSeen } = deps;
   const { state } = log;
   const unread = signal(0);
-  const startedOver = signal(false);
+  const startedOver = signal<StartedOver | null>(null);
   const isErased = signal(false);
   const requests = createRequests({ client, session, log, handoff });
   const earlier = createEarlierMessages({ client, session, log });
@@ -41,11 +50,15 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     isErased.value = false;
   };
   const take = (answer: SessionState, relation: Relation) => {
-    const { messages } = state.value;
-    const left = drafts.restore(nameOf(answer.customer));
+    const isFresh = relation === "fresh";
+    const left = drafts.restore(nameOf(answer.customer), isFresh ? "queued" : "sending");
+    const asked = handoff.value.kind === "idle" ? left.request : handoff.value;
     const pending = [...left.pending, ...state.value.pending];
     const before = { ...(relation === "same" ? state.value : EMPTY_LOG), pending };
-    if (relation === "fresh") startedOver.value = messages.length > 0;
+    if (isFresh) {
+      startedOver.value = state.value.conversation;
+      requests.reset();
+    }
     const next = applySnapshot(before, answer.conversation, answer.isLost);
     const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
     if (isNews) log.commit(next);
@@ -53,7 +66,9 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
       log.replace(next);
       if (next.conversation) onAnother();
     }
-    if (left.request) requests.restore(left.request);
+    // Nobody can read any more whether a person was asked for in the former conversation: the next one asks again.
+    if (isFresh && asked) void requests.requestHuman(asked.reason);
+    else if (left.request) requests.restore(left.request);
     void earlier.settleDoubts(before.conversation?.id === next.conversation?.id ? before.lastSeq : 0);
   };
   const clear = () => {
@@ -61,7 +76,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     requests.reset();
     isErased.value = false;
     unread.value = 0;
-    startedOver.value = false;
+    startedOver.value = null;
   };
 
   session.subscribe((change) => {
@@ -105,8 +120,8 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     /** Messages that the service does not report as read, oldest first; empty if it stores no read positions. */
     unreadMessages: (): readonly Message[] => (session.features.value.read ? unreadIn(state.value) : []),
     isErased: isErased as ReadonlySignal<boolean>,
-    /** The earlier session has ended, and the messages that were shown here belonged to it. */
-    startedOver: startedOver as ReadonlySignal<boolean>,
+    /** The earlier session has ended, and the conversation that was shown here belonged to it. */
+    startedOver,
     /** A person is being asked for, has been asked, or is there. */
     isPersonAsked: requests.isPersonAsked,
     suggestion: computed(() => state.value.suggestion),

@@ -5,6 +5,7 @@ import { applyFeedback } from "./apply-details.ts";
 import type { TargetOf } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import { doubtFormer } from "./doubt-former.ts";
 import { problemText } from "./problem-texts.ts";
 import { answer } from "./reader.ts";
 import type { Texts } from "./texts.ts";
@@ -22,12 +23,9 @@ export interface Press {
 export type Feedback = ReturnType<typeof createFeedback>;
 
 /** The customer's scores of single answers. A score counts as given once the service verifiably has it. */
-export function createFeedback({
-  client,
-  session,
-  conversation: { log, commit },
-  report,
-}: Pick<Chat, "client" | "session" | "conversation" | "report">) {
+export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversation" | "report">) {
+  const { client, session, report } = chat;
+  const { log, commit, current } = chat.conversation;
   const messages = computed(() => log.value.messages);
   const scores = computed(() => new Map(messages.value.map(({ id, feedback }) => [id, feedback])));
   const presses = signal<ReadonlyMap<string, Press>>(new Map());
@@ -46,6 +44,7 @@ export function createFeedback({
       const press = presses.value.get(messageId);
       if (press && !press.failure) return;
       show(messageId, { score });
+      const mine = current.value?.id;
       let isDone = false;
       // The stream has the service's order: what it brought after this score is newer than a late answer.
       const leave = scores.subscribe((now) => {
@@ -64,7 +63,8 @@ export function createFeedback({
         // The stream may have brought the proof although the answer was lost. Another customer's log is not changed.
         const isOver = isDone || !scores.value.has(messageId);
         show(messageId, isOver ? undefined : { score, failure });
-        if (!isOver) report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });
+        if (isOver) doubtFormer(chat, mine, (texts) => texts.rateNotConfirmed);
+        else report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });
       } finally {
         leave();
       }

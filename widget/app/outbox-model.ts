@@ -5,7 +5,7 @@ import { cleaned, codePoints } from "../../shared/characters.ts";
 import { createOutbox } from "../client/outbox.ts";
 import { applyConversation, applyMessage } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
-import { type ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
+import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { ConnectionModel } from "./connection-model.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment } from "./environment.ts";
@@ -47,6 +47,8 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
   const isFull = computed(() => pending.value.length + drafts.hiddenCount.value >= MAX_WAITING);
   let cancelWait = (): void => undefined;
   let attempts = 0;
+  /** Since the running attempt began its session has ended, and taken its conversation along. */
+  let isOver = false;
 
   const isHere = (key: string) => pending.value.some(({ clientMessageId }) => clientMessageId === key);
 
@@ -56,6 +58,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     laneOf: () => "",
     async deliver(take) {
       let into: string | undefined;
+      isOver = false;
       const answer = await session.withToken(async (token) => {
         // The session restores an earlier page's messages, or proves that this one has arrived.
         const next = take();
@@ -63,12 +66,14 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
         const attachments = next.attachments?.map(({ id }) => id);
         const { clientMessageId, body } = next;
         into = log.state.value.conversation?.id;
+        isOver = false;
         return deliver(token, { clientMessageId, body, ...(attachments && { attachments }) });
       });
       attempts = 0;
       const before = log.state.value;
-      // Meanwhile its conversation was erased, and the message with it, or the next one began, which does not have it.
-      if (!answer || (!answer.conversation && before.conversation?.id !== into)) return;
+      // Meanwhile its conversation was erased, and the message with it, or the next one began, which does not have it, or
+      // its session ended.
+      if (!answer || isOver || (!answer.conversation && before.conversation?.id !== into)) return;
       const placed = answer.conversation ? applyConversation(before, answer.conversation) : before;
       log.commit(applyMessage(placed, answer.message));
       const isKnown = placed.conversation?.id === before.conversation?.id;
@@ -79,7 +84,8 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     },
     onFailure({ clientMessageId }, error) {
       const failure = failureFrom(error);
-      if (failure.isSilence) waitOrDoubt(clientMessageId, failure);
+      // The conversation of a session that ended may have it and can't be read: in the next one it might arrive again.
+      if (failure.isSilence && !isOver) waitOrDoubt(clientMessageId, failure);
       else setDoubt(clientMessageId, failure);
     },
   });
@@ -135,7 +141,14 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     if (sign === "verified") hurry();
   });
   session.subscribe((change) => {
-    if (change.kind === "started") void outbox.run("");
+    if (change.kind !== "started") return;
+    if (change.relation === "fresh") {
+      isOver = true;
+      // As above: an attempt had no answer, or was made on an earlier page.
+      const tried = pending.value.find(({ status }) => status === "queued");
+      if (tried) setDoubt(tried.clientMessageId, new ChatFailure("support_timeout"));
+    }
+    void outbox.run("");
   });
 
   return {

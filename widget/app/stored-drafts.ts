@@ -132,16 +132,16 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     },
     /**
      * Restores, once, what this customer left on earlier pages, and drops what other customers left. A restored draft
-     * comes before newer text.
+     * comes before newer text. The messages get this status unless they are unconfirmed.
      */
-    restore(owner: string): Pick<StoredDraft, "pending" | "request"> {
+    restore(owner: string, status: Pending["status"]): Pick<StoredDraft, "pending" | "request"> {
       hide();
       const mine = earlier.value.filter((one) => one.owner === owner);
       earlier.value = owner ? [] : earlier.value.filter((one) => one.owner);
       draft.value = textOf([...mine, { draft: composer.ownText.value }]) || draft.value;
       composer.summary.value = mine.findLast((one) => one.summary)?.summary ?? composer.summary.value;
       return {
-        pending: withStatus(mine, "sending"),
+        pending: withStatus(mine, status),
         request: mine.findLast((one) => one.request)?.request,
       };
     },

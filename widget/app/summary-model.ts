@@ -3,6 +3,7 @@ import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { UnsentSummary } from "./composer-model.ts";
 import type { RequestState } from "./conversation-requests.ts";
+import { doubtFormer } from "./doubt-former.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
 import type { Texts } from "./texts.ts";
@@ -69,6 +70,7 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
 
   const send = async () => {
     const id = handoffId.peek();
+    const conversationId = log.peek().conversation?.id;
     const given = text.peek().trim();
     if (id === undefined || given === "" || request.peek().kind === "asking") return;
     asking.value = { kind: "asking" };
@@ -85,7 +87,8 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
         words: (texts) => texts.sentence(texts.summarySent),
       });
     } catch (error) {
-      if (handoffId.peek() !== id) return;
+      if (handoffId.peek() !== id)
+        return doubtFormer(chat, conversationId, (texts) => texts.sentence(texts.notConfirmed));
       const failure = failureFrom(error);
       asking.value = { kind: "failed", failure };
       // It may be asked for again already.

@@ -1,3 +1,4 @@
+import { endConversation } from "../app/end-conversation.ts";
 import { Confirm } from "./confirm.tsx";
 import { LogView } from "./log-view.tsx";
 import { More } from "./more.tsx";
@@ -7,7 +8,16 @@ import type { Sound } from "./sound.ts";
 import { Standing } from "./standing.tsx";
 import { createSteadyPress } from "./steady-press.ts";
 
-const components = { LogView, Confirm, More, RequestDoubt, Standing, createSteadyPress, wordsOf };
+const components = {
+  LogView,
+  Confirm,
+  More,
+  RequestDoubt,
+  Standing,
+  createSteadyPress,
+  endConversation,
+  wordsOf,
+};
 
 /** The components that render a conversation; loaded when there is one, or when the customer starts one. */
 export type ConversationPart = typeof components & { readonly sound?: Sound };

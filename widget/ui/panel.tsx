@@ -159,7 +159,7 @@ function WholePanel({
           what={question.current}
           onKeep={() => question.leave()}
           onYes={() => {
-            if (question.current === "End") void chat.conversation.end();
+            if (question.current === "End") void drawn.endConversation(chat);
             else more?.erase();
             question.leave();
           }}

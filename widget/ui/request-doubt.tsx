@@ -1,3 +1,4 @@
+import { endConversation } from "../app/end-conversation.ts";
 import { once } from "./once.ts";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
@@ -37,7 +38,7 @@ export function RequestDoubt() {
         )
       }
       button={texts.retry}
-      onPress={() => void (failed === handoff ? conversation.requestHuman() : conversation.end())}
+      onPress={() => void (failed === handoff ? conversation.requestHuman() : endConversation(chat))}
     >
       <Fallback />
     </FailureStrip>

@@ -6,6 +6,7 @@ import { startVisit } from "../app/testing/start-visit.ts";
 import { startPanel, startTalk } from "./testing-panel.tsx";
 
 const MESSAGES = "POST /api/conversation/messages";
+const HANDOFF = "POST /api/conversation/handoff";
 const SUCCESS = /\b(sent|connected|delivered|ended|joined)\b/i;
 
 describe("a message", () => {
@@ -227,6 +228,35 @@ describe("a session that expired", () => {
     await panel.say("Is anybody there?");
     expect(panel.log()).toContain("Is anybody there?");
     expect(strips(panel)).toBe(anew);
+  });
+
+  it("OUT4 a request for a person that was on its way is made after the next message, and the panel says so", async () => {
+    const panel = await startTalk();
+    panel.bff.state.tokens.clear();
+    panel.bff.state.conversation = null;
+    panel.bff.script(HANDOFF, () => problem("session_expired"));
+    panel.bff.script(HANDOFF, () => problem("no_conversation"));
+    await panel.click("button", "Talk to a person");
+    expect(strips(panel)).toBe(
+      "Your session has expired. Your next message starts a new conversation.Write your message first. We'll ask for a person as soon as it arrives.",
+    );
+    await panel.say("My lamp broke");
+    expect(strips(panel)).toContain("We've asked a teammate to join.");
+  });
+
+  it("OUT4 an end that was on its way is a doubt", async () => {
+    const panel = await startTalk();
+    panel.bff.state.tokens.clear();
+    panel.bff.state.conversation = null;
+    panel.bff.script("DELETE /api/conversation", () => problem("session_expired"));
+    await panel.click("button", "End conversation");
+    const ends = panel.all("button", "End conversation");
+    await act(() => ends.at(-1)?.click());
+    await panel.rest();
+    expect(strips(panel)).toBe(
+      "We couldn't confirm that the conversation is over. It may still be open.Your session has expired. Your next message starts a new conversation.",
+    );
+    expect(panel.get("alert").textContent).toContain("couldn't confirm that the conversation is over");
   });
 
   it("a customer who signs in instead gets the conversation that they had, and it is not called new", async () => {

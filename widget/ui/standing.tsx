@@ -11,7 +11,13 @@ export function Standing() {
   const handoff = chat.conversation.handoffRequest.value.kind;
   const person = <PersonIcon />;
   if (chat.conversation.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
-  if (handoff === "afterMessage") return <AfterMessage />;
+  if (handoff === "afterMessage")
+    return (
+      <>
+        {!conversation && <StartedOver />}
+        <AfterMessage />
+      </>
+    );
   if (conversation?.status === "ended")
     return <Strip tone="quiet">{conversation.reopens ? texts.sendToContinue : texts.isEnded}</Strip>;
   if (handoff === "asking")
@@ -61,10 +67,23 @@ export function Standing() {
       </Strip>
     );
   if (chat.conversation.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
+  return <StartedOver />;
+}
+
+/** The session has expired, and with it the conversation that was shown; and what of it is in doubt. */
+function StartedOver() {
+  const { chat, texts } = usePanel();
+  const conversation = chat.conversation.current.value;
+  const { value } = chat.conversation.startedOver;
   // A customer who has signed in since may see a conversation that they had before.
-  if (!chat.conversation.startedOver.value || (conversation && chat.session.customer()?.identified))
-    return null;
-  return <Strip tone="quiet">{conversation ? texts.startedAnew : texts.startedOver}</Strip>;
+  const isOwn = conversation && chat.session.customer()?.identified;
+  if (!value || (isOwn && !value.doubt)) return null;
+  return (
+    <Strip tone={value.doubt ? "doubt" : "quiet"}>
+      {value.doubt && <p>{value.doubt(texts)}</p>}
+      {!isOwn && (conversation ? texts.startedAnew : texts.startedOver)}
+    </Strip>
+  );
 }
 
 /** The offer to leave an address, where the service takes one and people can read it. */
