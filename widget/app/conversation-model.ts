@@ -69,7 +69,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     // Nobody can read any more whether a person was asked for in the former conversation: the next one asks again.
     if (isFresh && asked) void requests.requestHuman(asked.reason);
     else if (left.request) requests.restore(left.request);
-    void earlier.settleDoubts(before.conversation?.id === next.conversation?.id ? before.lastSeq : 0);
+    void earlier.settleDoubts(isNews ? before.lastSeq : 0);
   };
   const clear = () => {
     log.replace(EMPTY_LOG);
