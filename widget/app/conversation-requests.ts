@@ -74,14 +74,14 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   };
 
   const requestHuman = async (reason = handoff.value.reason): Promise<ChatFailure | undefined> => {
-    if (isOpenConversation() && isWithPeople()) {
-      handoff.value = IDLE;
-      return undefined;
-    }
     if (!isOpenConversation()) {
       handoff.value = { kind: "afterMessage", reason };
       log.report({ type: "said", isUrgent: false, words: (texts) => texts.personAfterMessage });
       return new ChatFailure("no_conversation");
+    }
+    if (isWithPeople()) {
+      handoff.value = IDLE;
+      return undefined;
     }
     if (running) return running;
     const run: Promise<ChatFailure | undefined> = askForHuman(reason).finally(() => {
@@ -89,6 +89,12 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     });
     running = run;
     return run;
+  };
+
+  const leave = () => {
+    turn += 1;
+    running = undefined;
+    end.value = IDLE;
   };
 
   log.subscribe((event) => {
@@ -120,9 +126,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       }
     },
     onConversationStarted() {
-      turn += 1;
-      running = undefined;
-      end.value = IDLE;
+      leave();
       if (handoff.value.kind !== "afterMessage") handoff.value = IDLE;
       else if (isOpenConversation()) void requestHuman();
     },
@@ -141,11 +145,9 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       }
     },
     reset() {
-      turn += 1;
+      leave();
       handoff.value = IDLE;
-      end.value = IDLE;
       actions.value = new Map();
-      running = undefined;
     },
   };
 }
