@@ -15,7 +15,7 @@ const READERS = [
   "e2e/observability",
   "shared/directions",
   "widget/app/locales/",
-  "widget/ui/look",
+  "widget/elements/look",
 ];
 
 /**

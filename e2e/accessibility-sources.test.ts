@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { en } from "../widget/app/locales/en.ts";
 import { peopleTexts } from "../widget/desk/people-texts.ts";
 import { texts } from "../widget/desk/texts.ts";
-import { contrast } from "../widget/ui/accent.ts";
-import { parseHex } from "../widget/ui/testing-contrast.ts";
+import { contrast } from "../widget/elements/accent.ts";
+import { parseHex } from "../widget/elements/testing-contrast.ts";
 
 // Facts of docs/accessibility.md that hold for every screen at once, checked in the sources of panel and desk.
 const ROOT = `${import.meta.dirname}/../widget`;
 const read = (file: string) => readFileSync(`${ROOT}/${file}`, "utf8");
 const sheets = globSync("**/*.css", { cwd: ROOT }).sort();
-const sources = globSync("{app,client,desk,frame,loader,ui}/**/*.{ts,tsx}", { cwd: ROOT })
+const sources = globSync("{app,client,desk,elements,frame,loader,ui}/**/*.{ts,tsx}", { cwd: ROOT })
   .filter((file) => !/test|locales/.test(file))
   .sort();
 const filesWith = (pattern: RegExp, files: readonly string[]) =>
@@ -65,9 +65,9 @@ describe("what panel and desk show to everybody", () => {
     const pictures = [
       "desk/parts/message-files.tsx",
       "desk/parts/reply-files.tsx",
-      "ui/lightbox.tsx",
+      "elements/lightbox.tsx",
+      "ui/composer/tray.tsx",
       "ui/message-files.tsx",
-      "ui/tray.tsx",
     ];
     expect(filesWith(/<img\b/, sources)).toEqual(pictures);
     expect(filesWith(/url\(/, sheets)).toEqual([]);
@@ -100,13 +100,13 @@ describe("what panel and desk show to everybody", () => {
     expect(bare).toEqual([
       "desk/css/foot.module.css",
       "desk/css/people.module.css",
-      "ui/composer.module.css",
-      "ui/past-view.module.css",
+      "ui/composer/composer.module.css",
+      "ui/past/past-view.module.css",
     ]);
     for (const [file, box] of [
       ["desk/css/foot.module.css", ".composer-box"],
-      ["ui/composer.module.css", ".composer"],
-      ["ui/past-view.module.css", ".search"],
+      ["ui/composer/composer.module.css", ".composer"],
+      ["ui/past/past-view.module.css", ".search"],
     ] as const) {
       expect(read(file)).toMatch(
         new RegExp(`\\${box}:focus-within \\{[^}]*(box-shadow|outline|border-color)`),
@@ -115,12 +115,12 @@ describe("what panel and desk show to everybody", () => {
     expect(read("desk/css/people.module.css")).toMatch(
       /h1:focus-visible,\s*\.made h2:focus-visible \{\s*outline: none/,
     );
-    expect(read("ui/look.css")).toMatch(/^:focus-visible \{[^}]*box-shadow: var\(--focus\)/m);
+    expect(read("elements/look.css")).toMatch(/^:focus-visible \{[^}]*box-shadow: var\(--focus\)/m);
   });
 });
 
 describe("contrast of everything except text", () => {
-  const look = read("ui/look.css");
+  const look = read("elements/look.css");
   const pairOf = (name: string) =>
     (new RegExp(`--${name}: (.*);`).exec(look)?.[1] ?? "").match(/#[0-9a-f]{3,6}/g) ?? [];
   const rgb = (color = "") => parseHex(color);

@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Import, importsIn, isTest, ROOT, read, readImports, withoutTypes } from "./testing/imports.ts";
+import { type Import, importsIn, isTest, ROOT, read, readImports } from "./testing/imports.ts";
 
 /** The rooms that each room may import besides itself: the table of docs/architecture.md, which is read below. */
 const ALLOWED = {
@@ -8,10 +8,11 @@ const ALLOWED = {
   "shared/server/": ["shared/"],
   "widget/loader/": ["widget/", "shared/"],
   "widget/client/": ["shared/"],
-  "widget/frame/": ["widget/app/", "widget/ui/", "shared/"],
+  "widget/frame/": ["widget/app/", "widget/ui/", "widget/elements/", "shared/"],
   "widget/app/": ["widget/client/", "shared/"],
-  "widget/desk/": ["widget/ui/", "widget/client/", "shared/"],
-  "widget/ui/": ["widget/app/", "widget/client/", "shared/"],
+  "widget/elements/": ["widget/client/", "shared/"],
+  "widget/desk/": ["widget/elements/", "widget/client/", "shared/"],
+  "widget/ui/": ["widget/app/", "widget/elements/", "widget/client/", "shared/"],
   "widget/": ["widget/app/", "widget/loader/"],
   "compat/": [],
   "packages/": ["widget/"],
@@ -57,18 +58,6 @@ function faultOf({ file, target }: Import): string | undefined {
 
 const faultsOf = (imports: readonly Import[]) => imports.flatMap((one) => faultOf(one) ?? []);
 
-/** The files of a room, and everything that they import. */
-function reachedFrom(room: Room, imports: readonly Import[]): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const follow = (file: string) => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    for (const one of imports) if (one.file === file) follow(one.target);
-  };
-  for (const { file } of imports) if (file.startsWith(room) && !isTest(file)) follow(file);
-  return reached;
-}
-
 /** The rows of the document's first table: a room, and what it may import according to the last column. */
 function tableOf(document: string): ReadonlyMap<string, string> {
   const [, table = ""] = /^(\| folder \|.*?)\n\n/ms.exec(document) ?? [];
@@ -95,14 +84,6 @@ describe("import directions", () => {
     );
     expect(named).toEqual({ ...ALLOWED, ...Object.fromEntries(FREE.map((room) => [room, []])) });
     for (const room of FREE) expect(table.get(room)).toBe("anything");
-  });
-
-  it("the styles that the desk shares import nothing else of the panel", () => {
-    const running = readImports(withoutTypes);
-    const panels = [...reachedFrom("widget/desk/", running)].filter((file) => file.startsWith("widget/app/"));
-    expect(panels).toEqual([]);
-    const astray = [...running, { file: "widget/desk/main.tsx", target: "widget/ui/panel.tsx" }];
-    expect(reachedFrom("widget/desk/", astray)).toContain("widget/app/problem-texts.ts");
   });
 
   it("the loader does not include zod, Preact or the panel", () => {
@@ -162,12 +143,12 @@ describe("a wrong import is reported in one sentence (control)", () => {
     [
       "widget/desk/main.tsx",
       "widget/app/chat.ts",
-      "but widget/desk may import only widget/desk, widget/ui, widget/client and shared.",
+      "but widget/desk may import only widget/desk, widget/elements, widget/client and shared.",
     ],
     [
       "widget/ui/panel.tsx",
       "widget/loader/api.ts",
-      "but widget/ui may import only widget/ui, widget/app, widget/client and shared.",
+      "but widget/ui may import only widget/ui, widget/app, widget/elements, widget/client and shared.",
     ],
     ["widget/build.ts", "shared/id.ts", "but widget may import only widget, widget/app and widget/loader."],
     ["compat/start.js", "shared/id.ts", "but compat may import only compat."],

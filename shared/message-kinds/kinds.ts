@@ -4,7 +4,7 @@ import { Citations } from "./citations.ts";
 import { Files } from "./files.ts";
 
 /**
- * The kinds of content that a message can carry besides its text, by field. The panel (`widget/ui/kinds/`: in the open
+ * The kinds of content that a message can carry besides its text, by field. The panel (`widget/ui/log/kinds/`: in the open
  * conversation and in a past one) and the desk (`widget/desk/parts/kinds/`) have a view for each; their tables do not
  * compile without one.
  */

@@ -31,12 +31,8 @@ export function importsIn(file: string, text: string): Import[] {
 /** The text of a file. */
 export const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** A file's text without its type imports, which are removed before anything runs. */
-export const withoutTypes = (text: string) =>
-  text.replace(/\b(?:import|export) type [^;"']*from\s*["'][^"']+["']/g, "");
-
-/** Every relative import of the rooms, of `ofText` of each file's text. */
-export function readImports(ofText = (text: string) => text): Import[] {
+/** Every relative import of the rooms. */
+export function readImports(): Import[] {
   const files = globSync(
     "{widget,compat,packages,bff,service,shared,tools,demo,start}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}",
     {
@@ -45,5 +41,5 @@ export function readImports(ofText = (text: string) => text): Import[] {
       exclude: ["shared/directions.test.ts"],
     },
   );
-  return files.flatMap((file) => importsIn(file, ofText(read(file))));
+  return files.flatMap((file) => importsIn(file, read(file)));
 }

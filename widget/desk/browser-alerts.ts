@@ -1,5 +1,5 @@
 import { storageOf } from "../client/browser-storage.ts";
-import { type Audio, playChime } from "../ui/chime.ts";
+import { type Audio, playChime } from "../elements/chime.ts";
 import type { AlertsEnvironment } from "./alerts-model.ts";
 import { createWindowClaims } from "./window-claims.ts";
 

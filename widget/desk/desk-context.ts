@@ -1,4 +1,4 @@
-import { createRequiredContext } from "../ui/required-context.ts";
+import { createRequiredContext } from "../elements/required-context.ts";
 import type { DeskModel } from "./desk-model.ts";
 
 /** The desk's model, for every component of the desk. `DeskApp` provides it. */

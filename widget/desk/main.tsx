@@ -1,4 +1,4 @@
-import "../ui/look.css";
+import "../elements/look.css";
 import "./css/desk.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";

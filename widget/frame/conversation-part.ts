@@ -7,7 +7,7 @@ import type { Language } from "../app/language.ts";
 import { sendReadReceipts } from "../app/read-receipts.ts";
 import { TeaserModel } from "../app/teaser.ts";
 import { type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
-import { isUnseen } from "../ui/log-news.ts";
+import { isUnseen } from "../ui/log/log-news.ts";
 import { startSound } from "../ui/sound.ts";
 import { showTeaser } from "../ui/teaser.tsx";
 

@@ -1,4 +1,4 @@
-import "../ui/look.css";
+import "../elements/look.css";
 import "../ui/page.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
@@ -11,7 +11,7 @@ import { acceptPort, attachPort, createPageFacts } from "../app/loader-port.ts";
 import { readTraits } from "../app/page-traits.ts";
 import { createPart, fetchPinned } from "../app/part.ts";
 import { hasLeftFiles } from "../app/session-storage.ts";
-import { accentFrom } from "../ui/accent.ts";
+import { accentFrom } from "../elements/accent.ts";
 import { Panel } from "../ui/panel.tsx";
 import { afterPaint } from "./after-paint.ts";
 import inPageCss from "./in-page.css?inline";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import buttonStyles from "./button.module.css";
+import buttonStyles from "../elements/button.module.css";
 import panelStyles from "./panel.module.css";
 import { usePanel } from "./panel-context.ts";
 import stripsStyles from "./strips.module.css";

@@ -1,8 +1,8 @@
-import "./dialog.css";
+import "../elements/dialog.css";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import buttonStyles from "./button.module.css";
+import buttonStyles from "../elements/button.module.css";
+import { LiveRegions } from "../elements/live-regions.tsx";
 import styles from "./confirm.module.css";
-import { LiveRegions } from "./live-regions.tsx";
 import { once } from "./once.ts";
 import { usePanel } from "./panel-context.ts";
 import type { Question } from "./use-question.ts";

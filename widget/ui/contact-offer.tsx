@@ -2,9 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { EMAIL_ADDRESS } from "../../shared/email-address.ts";
 import type { ContactModel } from "../app/contact-model.ts";
-import buttonStyles from "./button.module.css";
+import buttonStyles from "../elements/button.module.css";
+import { isComposing } from "../elements/is-composing.ts";
 import styles from "./contact-offer.module.css";
-import { isComposing } from "./is-composing.ts";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
 

@@ -1,5 +1,5 @@
 import type { AftercareModel } from "../app/aftercare.ts";
-import { ClockIcon } from "./icons.tsx";
+import { ClockIcon } from "../elements/icons.tsx";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
 import { FailureStrip, Strip } from "./strips.tsx";

@@ -1,8 +1,8 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PanelEvent } from "../app/panel-events.ts";
+import { LiveRegions } from "../elements/live-regions.tsx";
 import { announcementOf } from "./announcement.ts";
-import { LiveRegions } from "./live-regions.tsx";
 import { usePanel } from "./panel-context.ts";
 
 /** Used until the Markdown reader has loaded. */

@@ -7,21 +7,21 @@ import type { StoredFilesModel } from "../app/stored-files.ts";
 import type { SummaryModel } from "../app/summary-model.ts";
 import { transcriptOf, transcriptPage } from "../app/transcript.ts";
 import type { TranscriptModel, WriteTranscript } from "../app/transcript-model.ts";
+import { wordsWithAddresses } from "../elements/rich-text-words.ts";
+import { DropArea } from "./composer/drop-area.tsx";
+import { Tray } from "./composer/tray.tsx";
 import { ContactOffer } from "./contact-offer.tsx";
-import { DropArea } from "./drop-area.tsx";
 import { ErasureStrip } from "./erasure-strip.tsx";
 import type { ExtrasPart } from "./extras.ts";
 import styles from "./menu.module.css";
 import { MessageFiles } from "./message-files.tsx";
 import { type PanelContext, usePanel } from "./panel-context.ts";
-import { PastView } from "./past-view.tsx";
+import { PastView } from "./past/past-view.tsx";
 import { Problem } from "./problem.tsx";
 import { RatingForm } from "./rating-form.tsx";
-import { wordsWithAddresses } from "./rich-text-words.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { FailureStrip } from "./strips.tsx";
 import { SummaryOffer } from "./summary-offer.tsx";
-import { Tray } from "./tray.tsx";
 
 export interface ExtrasPartDeps {
   readonly chat: Chat;

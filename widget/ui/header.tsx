@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { Avatar } from "./avatar.tsx";
-import buttonStyles from "./button.module.css";
+import { Avatar } from "../elements/avatar.tsx";
+import buttonStyles from "../elements/button.module.css";
+import { CloseIcon } from "../elements/icons.tsx";
 import styles from "./header.module.css";
-import { CloseIcon } from "./icons.tsx";
 import { usePanel } from "./panel-context.ts";
 import type { Answerer } from "./who-answers.ts";
 

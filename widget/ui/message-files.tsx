@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { StoredFilesModel } from "../app/stored-files.ts";
+import { FileIcon } from "../elements/file-icon.tsx";
+import { fileSize } from "../elements/file-size.ts";
+import { Lightbox } from "../elements/lightbox.tsx";
+import styles from "../elements/message-files.module.css";
 import type { FilesProps } from "./extras.ts";
-import { FileIcon } from "./file-icon.tsx";
-import { fileSize } from "./file-size.ts";
-import { Lightbox } from "./lightbox.tsx";
-import styles from "./message-files.module.css";
 import { usePanel } from "./panel-context.ts";
 
 /** The files of a message. Pressing a picture shows it large; any other file is saved, and never opened here. */

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import buttonStyles from "./button.module.css";
-import { icon } from "./icon.tsx";
+import buttonStyles from "../elements/button.module.css";
+import { icon } from "../elements/icon.tsx";
 import { usePanel } from "./panel-context.ts";
 import type { Sound } from "./sound.ts";
 import { useBackButton } from "./use-back-button.ts";

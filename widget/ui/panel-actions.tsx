@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
-import buttonStyles from "./button.module.css";
-import { EndIcon, PersonIcon } from "./icons.tsx";
+import buttonStyles from "../elements/button.module.css";
+import { EndIcon, PersonIcon } from "../elements/icons.tsx";
 import { once } from "./once.ts";
 import styles from "./panel.module.css";
 import { usePanel } from "./panel-context.ts";

@@ -3,8 +3,8 @@ import type { Environment } from "../app/environment.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import type { Announcer } from "../client/announcer.ts";
+import { createRequiredContext } from "../elements/required-context.ts";
 import type { ExtrasPart } from "./extras.ts";
-import { createRequiredContext } from "./required-context.ts";
 
 /** The context of every component of the panel. `Panel` provides it. */
 export interface PanelContext {

@@ -1,6 +1,6 @@
 import { problemText } from "../app/problem-texts.ts";
+import { type Reason, useWaitOver } from "../elements/use-wait-over.ts";
 import { usePanel } from "./panel-context.ts";
-import { type Reason, useWaitOver } from "./use-wait-over.ts";
 
 /** Why something failed; once the time to wait has passed, that it may be tried again. */
 export function Problem({ failure }: { failure: Reason }) {

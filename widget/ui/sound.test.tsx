@@ -3,7 +3,7 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { describe, expect, it, vi } from "vitest";
 import { createMapStorage, startConversation } from "../app/testing/start-chat.ts";
-import type { Audio } from "./chime.ts";
+import type { Audio } from "../elements/chime.ts";
 import { startSound } from "./sound.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { InPanel } from "./testing-panel.tsx";

@@ -1,7 +1,7 @@
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import { readFrom, writeTo } from "../client/browser-storage.ts";
-import { type Audio, playChime } from "./chime.ts";
+import { type Audio, playChime } from "../elements/chime.ts";
 
 /** "on" or "off" for this browser. It is not a customer's data, so it survives a logout. */
 const KEY = "parley.sound";

@@ -1,4 +1,4 @@
-import { ClockIcon, PersonIcon } from "./icons.tsx";
+import { ClockIcon, PersonIcon } from "../elements/icons.tsx";
 import { usePanel } from "./panel-context.ts";
 import { AfterMessage, Strip } from "./strips.tsx";
 import { useExtras } from "./use-extras.ts";

@@ -1,10 +1,10 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { isIdentityFault, isRefusal, problemText } from "../app/problem-texts.ts";
-import buttonStyles from "./button.module.css";
-import { AlertIcon, PersonIcon } from "./icons.tsx";
-import { OutLink } from "./out-link.tsx";
+import buttonStyles from "../elements/button.module.css";
+import { AlertIcon, PersonIcon } from "../elements/icons.tsx";
+import { OutLink } from "../elements/out-link.tsx";
+import { safeHref } from "../elements/safe-href.ts";
 import { usePanel } from "./panel-context.ts";
-import { safeHref } from "./safe-href.ts";
 import styles from "./strips.module.css";
 
 interface StripsProps {

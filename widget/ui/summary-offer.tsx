@@ -1,8 +1,8 @@
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { SummaryModel } from "../app/summary-model.ts";
-import buttonStyles from "./button.module.css";
+import buttonStyles from "../elements/button.module.css";
+import { isComposing } from "../elements/is-composing.ts";
 import styles from "./contact-offer.module.css";
-import { isComposing } from "./is-composing.ts";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
 

@@ -7,10 +7,10 @@ import type { Language } from "../app/language.ts";
 import { wordsOfMessage } from "../app/message-words.ts";
 import type { TeaserModel } from "../app/teaser.ts";
 import type { Texts } from "../app/texts.ts";
-import { Avatar } from "./avatar.tsx";
-import buttonStyles from "./button.module.css";
-import { CloseIcon } from "./icons.tsx";
-import { wordsOf } from "./rich-text-words.ts";
+import { Avatar } from "../elements/avatar.tsx";
+import buttonStyles from "../elements/button.module.css";
+import { CloseIcon } from "../elements/icons.tsx";
+import { wordsOf } from "../elements/rich-text-words.ts";
 import styles from "./teaser.module.css";
 
 /** Longer than two lines of any message. */

@@ -176,7 +176,9 @@ describe("LANG4 the panel's texts", () => {
   const sources = globSync("**/*.{ts,tsx}", { cwd: `${APP}/..`, exclude: (name) => name.includes(".test.") })
     .filter(
       (file) =>
-        /^(app|ui|loader-words)\b/.test(file) && !file.includes("/testing") && !file.includes("locales/"),
+        /^(app|elements|ui|loader-words)\b/.test(file) &&
+        !file.includes("/testing") &&
+        !file.includes("locales/"),
     )
     .map((file) => readFileSync(`${APP}/../${file}`, "utf8"))
     .join("\n");

@@ -1,8 +1,8 @@
 import type { Citation } from "../../../shared/message-kinds/citations.ts";
-import { AgentIcon } from "../../ui/icons.tsx";
-import { OutLink } from "../../ui/out-link.tsx";
-import { RichText } from "../../ui/rich-text.tsx";
-import { safeHref } from "../../ui/safe-href.ts";
+import { AgentIcon } from "../../elements/icons.tsx";
+import { OutLink } from "../../elements/out-link.tsx";
+import { RichText } from "../../elements/rich-text.tsx";
+import { safeHref } from "../../elements/safe-href.ts";
 import type { AgentDraft as State } from "../agent-drafts-model.ts";
 import styles from "../css/agent-draft.module.css";
 import controlsStyles from "../css/controls.module.css";

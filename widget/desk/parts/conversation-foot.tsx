@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
-import richTextStyles from "../../ui/rich-text.module.css";
-import { useLostFocus } from "../../ui/use-lost-focus.ts";
+import { AlertIcon, PersonIcon } from "../../elements/icons.tsx";
+import richTextStyles from "../../elements/rich-text.module.css";
+import { useLostFocus } from "../../elements/use-lost-focus.ts";
 import controlsStyles from "../css/controls.module.css";
 import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";

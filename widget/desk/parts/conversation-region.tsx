@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { CheckIcon } from "../../ui/log-icons.tsx";
+import { CheckIcon } from "../../elements/log-icons.tsx";
 import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";

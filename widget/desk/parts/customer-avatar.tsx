@@ -1,4 +1,4 @@
-import { Avatar } from "../../ui/avatar.tsx";
+import { Avatar } from "../../elements/avatar.tsx";
 import styles from "../css/customer-avatar.module.css";
 import { givenName, type NamedCustomer } from "../people.ts";
 import { signColors, visitorSign } from "../visitor-sign.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Contact } from "../../../shared/contact.ts";
 import type { DeskCustomer } from "../../../shared/desk.ts";
-import { CheckIcon } from "../../ui/log-icons.tsx";
+import { CheckIcon } from "../../elements/log-icons.tsx";
 import customerStyles from "../css/customer.module.css";
 import { texts } from "../texts.ts";
 import { RegionHeading } from "./region-heading.tsx";

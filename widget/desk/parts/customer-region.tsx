@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import hiddenStyles from "../../ui/hidden.module.css";
-import { PlainText } from "../../ui/rich-text.tsx";
+import hiddenStyles from "../../elements/hidden.module.css";
+import { PlainText } from "../../elements/rich-text.tsx";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import { customerAddress } from "../desk-address.ts";

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DeskUser } from "../../../shared/desk.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import hiddenStyles from "../../ui/hidden.module.css";
-import { EndIcon } from "../../ui/icons.tsx";
+import { Avatar } from "../../elements/avatar.tsx";
+import hiddenStyles from "../../elements/hidden.module.css";
+import { EndIcon } from "../../elements/icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import layoutStyles from "../css/layout.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -1,4 +1,4 @@
-import { icon } from "../../ui/icon.tsx";
+import { icon } from "../../elements/icon.tsx";
 import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import buttonStyles from "../../ui/button.module.css";
-import { icon } from "../../ui/icon.tsx";
+import buttonStyles from "../../elements/button.module.css";
+import { icon } from "../../elements/icon.tsx";
 import { useDesk } from "../desk-context.ts";
 import { texts } from "../texts.ts";
 import { EmojiPicker } from "./emoji-picker.tsx";

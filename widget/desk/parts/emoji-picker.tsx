@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isComposing } from "../../ui/is-composing.ts";
+import { isComposing } from "../../elements/is-composing.ts";
 import controlsStyles from "../css/controls.module.css";
 import styles from "../css/emoji.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../../../shared/errors.ts";
-import { AlertIcon } from "../../ui/icons.tsx";
+import { AlertIcon } from "../../elements/icons.tsx";
 import styles from "../css/controls.module.css";
 import { troubleText } from "../failure-texts.ts";
 import { FailureSentence } from "./failure-reason.tsx";

@@ -1,5 +1,5 @@
 import { Failure } from "../../../shared/errors.ts";
-import { type Reason, useWaitOver } from "../../ui/use-wait-over.ts";
+import { type Reason, useWaitOver } from "../../elements/use-wait-over.ts";
 import { useDesk } from "../desk-context.ts";
 import { failureText } from "../failure-texts.ts";
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { AlertIcon } from "../../ui/icons.tsx";
+import { AlertIcon } from "../../elements/icons.tsx";
 import styles from "../css/field.module.css";
 
 interface FieldProps {

@@ -1,9 +1,9 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { useKeep } from "../../ui/drawn-sections.tsx";
-import { useFollow } from "../../ui/follow.ts";
-import { ToNewest } from "../../ui/to-newest.tsx";
+import { useKeep } from "../../elements/drawn-sections.tsx";
+import { useFollow } from "../../elements/follow.ts";
+import { ToNewest } from "../../elements/to-newest.tsx";
 import styles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";

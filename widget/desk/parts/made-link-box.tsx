@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import hiddenStyles from "../../ui/hidden.module.css";
-import { CheckIcon } from "../../ui/log-icons.tsx";
+import hiddenStyles from "../../elements/hidden.module.css";
+import { CheckIcon } from "../../elements/log-icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Attachment } from "../../../shared/attachment.ts";
 import { DESK_API } from "../../../shared/desk-operations.ts";
-import { FileIcon } from "../../ui/file-icon.tsx";
-import { fileSize } from "../../ui/file-size.ts";
-import { Lightbox } from "../../ui/lightbox.tsx";
-import styles from "../../ui/message-files.module.css";
+import { FileIcon } from "../../elements/file-icon.tsx";
+import { fileSize } from "../../elements/file-size.ts";
+import { Lightbox } from "../../elements/lightbox.tsx";
+import styles from "../../elements/message-files.module.css";
 import { useDesk } from "../desk-context.ts";
 import { texts } from "../texts.ts";
 

@@ -1,4 +1,4 @@
-import { CheckIcon } from "../../ui/log-icons.tsx";
+import { CheckIcon } from "../../elements/log-icons.tsx";
 import styles from "../css/field.module.css";
 import { texts } from "../texts.ts";
 

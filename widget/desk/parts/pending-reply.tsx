@@ -1,7 +1,7 @@
-import { ClockIcon } from "../../ui/icons.tsx";
-import styles from "../../ui/message.module.css";
-import { NotConfirmed } from "../../ui/not-confirmed.tsx";
-import { RichText } from "../../ui/rich-text.tsx";
+import { ClockIcon } from "../../elements/icons.tsx";
+import styles from "../../elements/message.module.css";
+import { NotConfirmed } from "../../elements/not-confirmed.tsx";
+import { RichText } from "../../elements/rich-text.tsx";
 import { useDesk } from "../desk-context.ts";
 import type { Reply } from "../reply.ts";
 import { texts } from "../texts.ts";

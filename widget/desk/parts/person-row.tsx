@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
 import type { Calendar } from "../../client/calendar.ts";
-import { Avatar } from "../../ui/avatar.tsx";
+import { Avatar } from "../../elements/avatar.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DeskState } from "../../../shared/desk.ts";
-import hiddenStyles from "../../ui/hidden.module.css";
+import hiddenStyles from "../../elements/hidden.module.css";
 import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
 import { customerAddress } from "../desk-address.ts";

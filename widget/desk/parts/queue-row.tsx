@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { DeskSummary } from "../../../shared/desk.ts";
-import hiddenStyles from "../../ui/hidden.module.css";
-import { ClockIcon } from "../../ui/icons.tsx";
+import hiddenStyles from "../../elements/hidden.module.css";
+import { ClockIcon } from "../../elements/icons.tsx";
 import styles from "../css/queue.module.css";
 import { useDesk } from "../desk-context.ts";
 import { customerTitle } from "../people.ts";

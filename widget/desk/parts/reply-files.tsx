@@ -1,8 +1,8 @@
-import { FileIcon } from "../../ui/file-icon.tsx";
-import { fileSize } from "../../ui/file-size.ts";
-import { CloseIcon } from "../../ui/icons.tsx";
-import messageFilesStyles from "../../ui/message-files.module.css";
-import styles from "../../ui/tray.module.css";
+import { FileIcon } from "../../elements/file-icon.tsx";
+import { fileSize } from "../../elements/file-size.ts";
+import { CloseIcon } from "../../elements/icons.tsx";
+import messageFilesStyles from "../../elements/message-files.module.css";
+import styles from "../../elements/tray.module.css";
 import controlsStyles from "../css/controls.module.css";
 import { useDesk } from "../desk-context.ts";
 import type { DeskFile } from "../files-model.ts";

@@ -1,5 +1,5 @@
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { PlainText } from "../../ui/rich-text.tsx";
+import { PlainText } from "../../elements/rich-text.tsx";
 import styles from "../css/sent-summary.module.css";
 import { useDesk } from "../desk-context.ts";
 import { texts } from "../texts.ts";

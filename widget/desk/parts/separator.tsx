@@ -1,6 +1,6 @@
 import type { DeskConversation } from "../../../shared/desk.ts";
 import type { Row } from "../../client/rows.ts";
-import styles from "../../ui/log.module.css";
+import styles from "../../elements/log.module.css";
 import deskStyles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";
 import type { DeskEntry } from "../log-model.ts";

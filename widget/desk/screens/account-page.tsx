@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { DeskUser } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
-import { CheckIcon } from "../../ui/log-icons.tsx";
+import { CheckIcon } from "../../elements/log-icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -1,5 +1,5 @@
-import { ErrorBoundary } from "../../ui/error-boundary.tsx";
-import { LiveRegions } from "../../ui/live-regions.tsx";
+import { ErrorBoundary } from "../../elements/error-boundary.tsx";
+import { LiveRegions } from "../../elements/live-regions.tsx";
 import { DeskContext, useDesk } from "../desk-context.ts";
 import type { DeskModel } from "../desk-model.ts";
 import { DeskScreen } from "./desk-screen.tsx";

@@ -1,6 +1,6 @@
 import { options, render, type VNode } from "preact";
 import { afterEach, describe, expect, it } from "vitest";
-import { RichText } from "../../ui/rich-text.tsx";
+import { RichText } from "../../elements/rich-text.tsx";
 import { everything } from "../testing/by-role.ts";
 import { openedKit, settled, until } from "../testing/desk-kit.ts";
 import { ANA, at, message, waiting } from "../testing/samples.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { Message } from "../../../../shared/message.ts";
 import type { MessageKind } from "../../../../shared/message-kinds/kinds.ts";
-import { Citations } from "../../../ui/kinds/citations-view.tsx";
+import { Citations } from "../../../elements/citations-view.tsx";
 import { texts } from "../../texts.ts";
 import { MessageFiles } from "../message-files.tsx";
 import { Choices } from "./choices-view.tsx";

@@ -1,0 +1,43 @@
+import type { RefObject } from "preact";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import type { Chat } from "../../app/chat.ts";
+import type { Follow } from "../../elements/follow.ts";
+
+/** The delay after a page that could not be read, unless the server asks for a longer one. */
+const PAUSE_MS = 5000;
+
+/** Loads earlier messages when less than one view of the log is left above the reader. */
+export function useEarlier(
+  { conversation }: Pick<Chat, "conversation">,
+  scroller: RefObject<HTMLElement | null>,
+  now: () => number,
+): () => void {
+  const notBefore = useRef(0);
+  return useCallback(() => {
+    const box = scroller.current;
+    const { earlier } = conversation;
+    // A hidden log has no height.
+    const isNear = box && box.clientHeight > 0 && box.scrollTop < box.clientHeight;
+    if (!isNear || !earlier.hasMore.peek() || now() < notBefore.current) return;
+    void earlier.load().then((failure) => {
+      if (failure) notBefore.current = now() + Math.max(PAUSE_MS, (failure.retryAfter ?? 0) * 1000);
+    });
+  }, [conversation, scroller, now]);
+}
+
+/** Scrolls to the customer's own new message, and keeps the scroll position when earlier messages are added above. */
+export function useStablePlace(
+  now: { readonly first: number | undefined; readonly own: string | undefined },
+  { toEnd, mark }: Pick<Follow, "toEnd" | "mark">,
+): void {
+  const known = useRef<Partial<typeof now>>({});
+  const { first, own } = known.current;
+  const isLonger = now.first !== undefined && first !== undefined && now.first < first;
+  // Measured before the earlier messages are in the document.
+  const back = isLonger ? mark() : undefined;
+  useLayoutEffect(() => {
+    known.current = now;
+    if (back) back();
+    else if (now.own !== own) toEnd();
+  }, [now.first, now.own]);
+}
