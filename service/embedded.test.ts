@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { makeDataFolder } from "../shared/server/make-folder.ts";
 import { sessions } from "../shared/v1/sessions.ts";
 import { SCRYPT_COST } from "./desk/password.ts";
 import { startEmbeddedService } from "./embedded.ts";
 import { createMemoryLog } from "./testing/memory-log.ts";
 import { makeReadOnly } from "./testing/read-only-file.ts";
+import { mountSmallDisk } from "./testing/small-disk.ts";
 import { json } from "./testing/test-customer.ts";
 
 function newFolder(): string {
@@ -103,14 +105,24 @@ describe("the embedded service refuses to start, with a sentence", () => {
     const file = join(newFolder(), "file");
     writeFileSync(file, "");
     await expect(start(join(file, "data"))).rejects.toThrow(
-      "can't be written: set DATA_DIR to a folder that can.",
+      "can't be written. Check its disk and its permissions, or set DATA_DIR to another folder.",
     );
   });
 
   test("OPS9 with a data folder where the kernel refuses writes", async () => {
     // To the superuser, access(2) says that "/proc" can be written, as it does of a disk that an error made read-only.
     for (const folder of ["/proc", "/proc/parley/data"])
-      await expect(start(folder)).rejects.toThrow(`The data folder ${folder} can't be written: set DATA_DIR`);
+      await expect(start(folder)).rejects.toThrow(
+        `The data folder ${folder} can't be written. Check its disk`,
+      );
+  });
+
+  test("OPS9 but not with a data folder on a disk that has no room for a file", (context) => {
+    const disk = mountSmallDisk(64 * 1024, 1);
+    if (!disk) return context.skip();
+    makeDataFolder(disk.folder);
+    const missing = join(disk.folder, "data");
+    expect(() => makeDataFolder(missing)).toThrow(`The data folder ${missing} can't be written`);
   });
 
   test.each(["service.reserve", "service.sqlite.files", "service.sqlite-wal"])(

@@ -225,7 +225,7 @@ describe("the service's process", () => {
     const refused = run("/proc/parley/data");
     expect(await refused.exit()).toBe(1);
     expect(refused.output()).toBe(
-      "The data folder /proc/parley/data can't be written: set DATA_DIR to a folder that can.\n",
+      "The data folder /proc/parley/data can't be written. Check its disk and its permissions, or set DATA_DIR to another folder.\n",
     );
   });
 

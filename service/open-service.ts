@@ -1,9 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../shared/server/clock.ts";
-import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import { createForwardedWatch } from "../shared/server/forwarded-watch.ts";
 import { errorFacts, type Log } from "../shared/server/log.ts";
-import { makeDataFolder } from "../shared/server/make-folder.ts";
 import type { Random } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import type { Agent } from "./agents/agent.ts";
@@ -18,7 +16,7 @@ import { createSetupLink } from "./desk/set-up.ts";
 import { loadLanguages } from "./guard/unguarded-language.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import { createHub } from "./live/hub.ts";
-import { openStore, reserveOf } from "./open-store.ts";
+import { databaseOf, openStore, reserveOf } from "./open-store.ts";
 import type { Store } from "./store/store.ts";
 import { NO_TOOLS, type Toolbox } from "./tools/toolbox.ts";
 
@@ -143,8 +141,7 @@ function openLockedStore(
   deps: OpenDeps,
   publish: Parameters<typeof openStore>[2],
 ): { store: Store; signingKey: Uint8Array; unlock: () => void } {
-  makeDataFolder(dataDir);
-  const unlock = lockDataFolder(dataDir, "service");
+  const unlock = databaseOf(dataDir).lock();
   try {
     const signingKey = readSigningKey(configured, dataDir, deps.random);
     const store = openStore(dataDir, { ...deps, ...storeLimits }, publish);

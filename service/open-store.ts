@@ -13,13 +13,12 @@ const RESERVE = "service.reserve";
 /** The write-ahead log is checkpointed from 4 MB on. This is enough to checkpoint and to erase on a full disk. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 
-/** Creates the data folder and opens the store in it. @throws StartError also when only its database is missing or empty */
+/** Opens the store in the data folder. @throws StartError also when only its database is missing or empty */
 export function openStore(
   dataDir: string,
   deps: Omit<StoreDeps, "publish"> & Pick<SqliteStoreDeps, "requireUnused">,
   publish: StoreDeps["publish"],
 ): Store {
-  makeDataFolder(dataDir);
   refuseMissing(dataDir);
   const reserve = reserveOf(dataDir);
   return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish, reserve });

@@ -211,7 +211,7 @@ describe("problems of the configuration", () => {
     expect(await namesOf({ ...folders, DATA_DIR: "/dev/null/x" })).toEqual(["KNOWLEDGE_DIR", "DATA_DIR"]);
     expect(await namesOf({ ...folders, AGENT_PROVIDER: "gpt" })).toEqual(["AGENT_PROVIDER", "KNOWLEDGE_DIR"]);
     await expect(begin({ DATA_DIR: "/dev/null/x" })).rejects.toThrow(
-      "The data folder /dev/null/x can't be written: set DATA_DIR to a folder that can.",
+      "The data folder /dev/null/x can't be written. Check its disk and its permissions, or set DATA_DIR to another folder.",
     );
     await expect(begin(folders)).rejects.toThrow("/nowhere/at/all does not exist");
   });
@@ -219,7 +219,7 @@ describe("problems of the configuration", () => {
   it("OPS9 a data folder that the kernel refuses is one sentence, and no endless loop", async () => {
     for (const folder of ["/proc", "/proc/parley/data"])
       await expect(begin({ DATA_DIR: folder })).rejects.toThrow(
-        `The data folder ${folder} can't be written: set DATA_DIR to a folder that can.`,
+        `The data folder ${folder} can't be written. Check its disk and its permissions, or set DATA_DIR to another folder.`,
       );
   });
 

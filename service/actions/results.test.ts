@@ -176,7 +176,7 @@ describe("an action's result is reported as certain only if it is", () => {
       .map(([name, [status, onCall]]) => ({ revision, name, status, onCall })),
   );
   test.each(rows)(
-    "ACT3 AGENT7 $name is $status, $revision; in the first one, the agent may claim it only if it is completed",
+    "ACT3 AGENT7 $name is $status in revision $revision, and in the first revision the agent may claim only what is completed",
     async ({ revision, status, onCall }) => {
       // Some of them are known only by their silence.
       const { t, fake, ann, id, actionId } = await openAction({

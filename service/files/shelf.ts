@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs
 import { join } from "node:path";
 import type { AttachmentType } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
+import { isDiskFull } from "../../shared/server/disk-full.ts";
 import { loopTurn } from "../../shared/server/loop-turn.ts";
 import { byteStream } from "./byte-stream.ts";
 import { RIFF_SIZE_AT } from "./strip-webp.ts";
@@ -166,7 +167,5 @@ function isMissing(error: unknown): boolean {
 
 /** Throws the failure that corresponds to a disk error. */
 function refuse(cause: unknown): never {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const isFull = code === "ENOSPC" || code === "EDQUOT";
-  throw new Failure(isFull ? "storage_full" : "unavailable", { cause });
+  throw new Failure(isDiskFull(cause) ? "storage_full" : "unavailable", { cause });
 }

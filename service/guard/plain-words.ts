@@ -44,7 +44,7 @@ const DIGIT_LOOKS: Readonly<Record<string, string>> = {
 };
 
 /** What separates clauses. A list item, a cell and a heading are clauses of their own. */
-const CLAUSE_END =
+export const CLAUSE_END =
   /\n\s*(?:[-*+•·#>|]|\d+[.)])+\s*|[,;:()[\]{}|"“”„«»‹›—–…/.!?。！？、，；：（）「」『』・؛،؟]+|\p{Extended_Pictographic}|\s-+\s/gu;
 /** A heading, a list item and a row end with their line. */
 const BLOCK_LINE = /^(\s*(?:#{1,6}\s|[-*+•]\s|\|)[^\n]*)$/gm;

@@ -16,13 +16,15 @@ const MAX_FILL_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 4096;
 
 /**
- * Creates a disk of `bytes`, removed after the test; undefined if this account may not mount one. Then a database is
+ * Creates a disk of `bytes`, and of `files` files and folders if it is given, removed after the test; undefined if this account may not mount one. Then a database is
  * limited by its own page count instead (`boundPages`).
  */
-export function mountSmallDisk(bytes: number): SmallDisk | undefined {
+export function mountSmallDisk(bytes: number, files = 0): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), "parley-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder], { stdio: "ignore" });
+    // 0 is any number.
+    const options = `size=${bytes},nr_inodes=${files}`;
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
   } catch {
     rmSync(folder, { recursive: true });
     return undefined;

@@ -209,6 +209,10 @@ test.each([
   ["refund_order", { status: "refunded", note: "This order was already refunded." }],
   ["refund_order", { status: "refunded", note: "This order was already refunded, anything else?" }],
   ["refund_order", { status: "refunded", note: "此前已退款，还需要什么？" }],
+  ["refund_order", { status: "refunded", note: "This order was already refunded 🙂 anything else?" }],
+  ["refund_order", { status: "refunded", note: "This order was already refunded… anything else?" }],
+  ["refund_order", { status: "refunded", note: "(This order was already refunded) Anything else?" }],
+  ["refund_order", { status: "refunded", note: "This order was already refunded -- anything else?" }],
   ["refund_order", { success: true, status_message: "We sent a code to your phone." }],
   ["refund_order", "Refunded. This order was already refunded by our team in 2024."],
   ["refund_order", { status: "refunded", refunded_at: "2024-01-01" }],
@@ -263,7 +267,7 @@ test.each([
   ["refund_order", { status: "ok", refund: { id: null } }],
   ["cancel_order", { status: "ok", order: { cancelledAt: null } }],
   ["create_ticket", { success: true, id: null }],
-  // A checkout that is not paid yet. Of another tool than this one it is a doubt without need.
+  // For create_subscription it is an unpaid checkout. For other tools the doubt is unnecessary, but nothing here tells them apart.
   ["create_subscription", { id: "cs_1", status: "created", subscription: null }],
 ])("ACT3 an act without an id or a time was not done by %s: %j", (...row) => {
   expect(statusOf(row)).toBe("unknown");

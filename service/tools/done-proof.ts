@@ -1,6 +1,6 @@
 import { kindsNamedIn, kindsStatedIn } from "../guard/claim-patterns.ts";
 import type { ActionKind } from "../guard/claim-phrases.ts";
-import { isQuestion } from "../guard/plain-words.ts";
+import { CLAUSE_END, isQuestion } from "../guard/plain-words.ts";
 import { wordsOf } from "./action-card.ts";
 import { speaksOfOther } from "./other-act.ts";
 import { isMessage, isStatus, SUCCESS } from "./result-fields.ts";
@@ -16,7 +16,6 @@ const SUCCEEDED = /^(?:done|ok|okay|success(?:ful|fully)?|succeeded|completed?|2
 const SUCCESSFUL =
   /(?<!\p{L})(?:success(?:ful)?|succeeded|erfolgreich|réussie?s?|exitos[oa]s?|riuscit[oa]|bem-sucedid[oa]|geslaagd|успешно)[.!]?$|成功了?[。！]?$/iu;
 const AFTER_SENTENCE = /(?<=[.!?])(?=\s)|(?<=[。！？\n])/u;
-const BEFORE_LAST_CLAUSE = /^(.+)(?:[,;:–—，、；：،؛]| - )/su;
 /** Somebody agreed that it may be done, or another than the tool did something: "changed by the airline". */
 const OF_OTHERS =
   /(?<!\p{L})(?:(?:approv|authori[sz])ed|genehmigt|freigegeben|approuvée?s?|validée?s?|apro[bv]ad[oa]s?|approvat[oaie]|by (?:the|your|our) )/iu;
@@ -114,7 +113,7 @@ function statedIn(text: string, { kind, input, since }: Asked, shown: string): r
   const sentences = new Set(text.split(AFTER_SENTENCE).map((each) => each.trim()));
   return Array.from(sentences, (sentence): Stated => {
     const isAsked = isQuestion(sentence);
-    const statement = isAsked ? (BEFORE_LAST_CLAUSE.exec(sentence)?.[1] ?? "") : sentence;
+    const statement = isAsked ? beforeLastClause(sentence) : sentence;
     const kinds = kindsStatedIn(statement);
     if (speaksOfOther(statement, since, input)) return isOwn(kinds, kind) ? "other" : undefined;
     if (isAsked || OF_OTHERS.test(sentence) || !shown.includes(sentence)) return undefined;
@@ -123,6 +122,12 @@ function statedIn(text: string, { kind, input, since }: Asked, shown: string): r
     const isStep = kinds.some((one) => one !== kind && STEPS.includes(one));
     return !isStep && (kinds.includes("done") || SUCCESSFUL.test(sentence)) ? "succeeded" : undefined;
   });
+}
+
+function beforeLastClause(question: string): string {
+  const ends = Array.from(question.matchAll(CLAUSE_END));
+  const last = ends.findLast(({ index }) => /\p{L}/u.test(question.slice(index)));
+  return question.slice(0, last?.index ?? 0);
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";

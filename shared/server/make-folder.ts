@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isDiskFull } from "./disk-full.ts";
 import { StartError } from "./start-error.ts";
 
 /** These folders hold sessions, keys and what customers wrote: only the owner may read them. */
 const OWNER_ONLY = 0o700;
-const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /**
  * Creates a folder and its missing parents, readable by the owner only. The parents are created one by one, because
@@ -31,10 +31,9 @@ export function makeDataFolder(dataDir: string): void {
     // Only writing shows it: `access` also permits a folder on a disk that an error made read-only.
     rmdirSync(mkdtempSync(join(dataDir, "probe-")));
   } catch (cause) {
-    const isFull = cause instanceof Error && "code" in cause && FULL.has(cause.code);
     // On a full disk a program still starts, so that it can erase.
-    if (isFull && isFolder(dataDir)) return;
-    const sentence = `The data folder ${dataDir} can't be written: set DATA_DIR to a folder that can.`;
+    if (isDiskFull(cause) && isFolder(dataDir)) return;
+    const sentence = `The data folder ${dataDir} can't be written. Check its disk and its permissions, or set DATA_DIR to another folder.`;
     throw new StartError(sentence, { cause });
   }
 }

@@ -3,6 +3,7 @@ import { databaseOf, openStore, refuseMissing } from "../../service/open-store.t
 import { hasDatabase } from "../../service/store/sqlite/database-files.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Environment, ReadFile } from "../../shared/server/environment.ts";
+import { makeDataFolder } from "../../shared/server/make-folder.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 import { runCommand } from "./command-line.ts";
@@ -32,6 +33,7 @@ export async function runOnFolder(
     refuseMissing(dataDir);
     throw new StartError(`There is no database ${path}: is DATA_DIR the folder of a service?`);
   }
+  makeDataFolder(dataDir);
   const store = openStore(dataDir, { clock, random, requireUnused: () => lock()() }, () => undefined);
   try {
     await runCommand(args, { store, random, print });
