@@ -12,7 +12,7 @@ const FIRST_CONNECT_MS = 3000;
 const CONNECT_MS = 2000;
 const MAX_BACKOFF_MS = 1000;
 const PING_MS = 3000;
-/** A connection without any bytes for this long is dead, whatever TCP reports; pings keep a healthy one alive. */
+/** A connection without any bytes for this long, in either direction, is dead, whatever TCP reports; pings keep a healthy one alive. */
 const SILENT_MS = 10_000;
 
 /** A program that Redis runs as one atomic step. */
@@ -76,11 +76,19 @@ export async function connectRedis(
   isStarting = false;
   if (!client.isReady) onDown(code);
   let leftAt = Number.NEGATIVE_INFINITY;
+  let isSilent = false;
+  const hear = () => {
+    isSilent = false;
+  };
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    const silence = new Error("the store did not answer in time");
     try {
-      return await within(clock, COMMAND_MS, work(), new Error("the store did not answer in time"));
+      // Bytes of ours would keep a dead connection: a machine that is gone does not close it, and TCP takes minutes.
+      if (isSilent) throw silence;
+      return await within(clock, COMMAND_MS, work().finally(hear), silence);
     } catch (cause) {
+      if (cause === silence) isSilent = true;
       const code = replyCode(cause);
       // After a failover this is the former primary, and new connections may reach the next one. Not often: it answers reads.
       const isToLeave = code === "READONLY" && !isRecent(clock, leftAt, MAX_BACKOFF_MS);
@@ -109,12 +117,11 @@ export async function connectRedis(
     /** @throws as `send` */
     run: (program: ReturnType<typeof script>, keys: readonly string[], args: readonly string[]) =>
       attempt<unknown>(() => evaluate(program, [String(keys.length), ...keys, ...args])),
-    async subscribe(channel: string, listen: (text: string) => void): Promise<void> {
+    subscribe(channel: string, listen: (text: string) => void): void {
       const isLate = !subscriber.isReady;
       const made = subscriber.subscribe(channel, (text: string) => listen(text));
-      if (!isLate) return attempt(() => made);
-      // The subscription waits for the connection, and signals in between were missed.
-      made.then(runResubscribed, () => undefined);
+      // A late one waited for the connection, and signals in between were missed.
+      made.then(isLate ? runResubscribed : undefined, () => undefined);
     },
     /** Runs each time subscriptions are restored. */
     onResubscribed: (run: () => void) => void resubscribed.push(run),

@@ -111,7 +111,7 @@ export function createRedisStore(redis: RedisConnection, prefix: string, clock: 
       redis.send("PUBLISH", channelOf(topic), text).catch(() => undefined);
     },
     subscribe(topic, listen) {
-      redis.subscribe(channelOf(topic), listen).catch(() => undefined);
+      redis.subscribe(channelOf(topic), listen);
     },
     onGap: (run) => redis.onResubscribed(run),
     close: () => Promise.resolve(redis.close()),

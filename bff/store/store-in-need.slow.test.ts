@@ -54,7 +54,31 @@ describe.runIf(hasRedis)("a store that is unavailable", () => {
     await clock.advance(2000);
     expect(await problemOf(await asked)).toBe("503 unavailable");
     redis.child.kill("SIGCONT");
-    expect((await resume(bff, token)).status).toBe(200);
+    await until(async () => (await resume(bff, token)).status === 200);
+  });
+
+  it("SHARE4 is sent nothing more while it is silent, because a write keeps a dead connection from being replaced", async () => {
+    const redis = await startRedis();
+    const clock = createTestClock();
+    const store = await openOn(redis, { clock });
+    redis.child.kill("SIGSTOP");
+    onTestFinished(() => void redis.child.kill("SIGCONT"));
+    const get = async () => store.get("none");
+    for (let times = 0; times < 3; times += 1) {
+      const asked = get().catch((error: unknown) => error);
+      await clock.advance(2000);
+      expect(await asked).toMatchObject({ code: "unavailable" });
+    }
+    redis.child.kill("SIGCONT");
+    await until(() =>
+      get().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await redis.command("INFO", "commandstats"), "the first and the last").toMatch(
+      /cmdstat_get:calls=2,/,
+    );
   });
 
   it("SHARE4 loses nothing acknowledged when it crashes and the BFFs restart", async () => {
