@@ -5,8 +5,11 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 const { AGENT_HTTP_SECRET = "", HOST = "127.0.0.1", PORT = "4100" } = process.env;
-const key = Buffer.from(AGENT_HTTP_SECRET.replace(/^whsec_/, ""), "base64");
-if (key.length < 24)
+// Two secrets, with a space between them, while you replace one by the other.
+const keys = AGENT_HTTP_SECRET.split(" ").map((secret) =>
+  Buffer.from(secret.replace(/^whsec_/, ""), "base64"),
+);
+if (keys.some((key) => key.length < 24))
   throw new Error("Set AGENT_HTTP_SECRET, for example to whsec_$(openssl rand -base64 32).");
 
 /** Yields the events of one answer. `said` is what the customer wrote, `messages` the conversation with it. */
@@ -28,10 +31,10 @@ async function* answerTo(said, { messages, forwardedProps }) {
 function isOurs(headers, body) {
   const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signatures = "" } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(time)) <= 300)) return false;
-  const expected = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest();
-  return signatures.split(" ").some((signature) => {
-    const given = Buffer.from(signature.replace(/^v1,/, ""), "base64");
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  const given = signatures.split(" ").map((one) => Buffer.from(one.replace(/^v1,/, ""), "base64"));
+  return keys.some((key) => {
+    const expected = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest();
+    return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
   });
 }
 
