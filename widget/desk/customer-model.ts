@@ -18,7 +18,7 @@ export interface CustomerModelDeps {
   readonly queue: ReadonlySignal<readonly DeskSummary[]>;
   /** How often the whole list has been read, as after a disconnection. */
   readonly queueReads: ReadonlySignal<number>;
-  /** The conversations that were erased while this page was open. */
+  /** Every conversation that was erased since the desk was loaded. */
   readonly erased: ReadonlySignal<ReadonlySet<string>>;
   /** Only a page that is on the screen is read. */
   readonly isShown: ReadonlySignal<boolean>;
@@ -62,7 +62,8 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
         next = joined(next, await client.customer(of, next.next));
       if (turn !== asked) return;
       batch(() => {
-        page.value = next;
+        // The answer may have been on its way since before a conversation was erased.
+        page.value = without(erased.peek(), next);
         reading.value = "ready";
       });
     } catch (cause) {
@@ -85,12 +86,14 @@ export const CustomerModel = createModel((deps: CustomerModelDeps) => {
 
   effect(() => {
     const left = without(erased.value, page.peek());
-    if (countOf(left) < countOf(page.peek())) untracked(() => void read());
+    if (countOf(left) === countOf(page.peek())) return;
+    page.value = left;
+    untracked(() => void read());
   });
 
   return {
     id: id as ReadonlySignal<string | undefined>,
-    page: computed(() => without(erased.value, page.value)),
+    page: page as ReadonlySignal<DeskCustomerPage | undefined>,
     reading: reading as ReadonlySignal<Reading>,
     /** Whose page was left last. */
     lastId: () => lastId,
@@ -119,7 +122,7 @@ function countOf(page: DeskCustomerPage | undefined): number {
   return page && "conversations" in page ? page.conversations.length : 0;
 }
 
-/** The page without these conversations: an answer may have been on its way since before they were erased. */
+/** The page without these conversations. */
 function without(erased: ReadonlySet<string>, page: DeskCustomerPage | undefined) {
   if (!page || !("conversations" in page)) return page;
   return { ...page, conversations: page.conversations.filter(({ id }) => !erased.has(id)) };

@@ -199,7 +199,9 @@ describe("DESK24 the page of a customer", () => {
     await eventually("button", /ship to Bern/);
     kit.service.script(ROUTE, () => problem("unavailable"));
     const erased = { type: "conversation.erased" } as const;
-    kit.service.push({ type: "conversation.event", conversationId: "cnv_1", event: erased });
+    for (const conversationId of ["cnv_1", "cnv_1", "cnv_of_another"])
+      kit.service.push({ type: "conversation.event", conversationId, event: erased });
+    await until(() => kit.board.erased.value.has("cnv_of_another"));
     await until(() => !everything().includes("ship to Bern"));
     expect(kit.service.callsOf(ROUTE)).toHaveLength(2);
   });
