@@ -64,7 +64,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const connection = signal<Connection>("connecting");
   const view = signal<View>("queue");
   const now = signal(deps.now());
-  /** The conversations that were erased while this page was open. */
+  /** Every conversation that was erased since the desk was loaded. */
   const erased = signal<ReadonlySet<string>>(new Set());
   const firstEpoch = signal<string | undefined>(undefined);
   const store = createBoardStore();

@@ -18,7 +18,7 @@ export interface EarlierModelDeps {
   readonly store: BoardStore;
   /** The conversation that the person left to read an earlier one. */
   readonly cameFrom: ReadonlySignal<string | undefined>;
-  /** The conversations that were erased while this page was open. */
+  /** Every conversation that was erased since the desk was loaded. */
   readonly erased: ReadonlySignal<ReadonlySet<string>>;
   readonly noteFailure: (cause: unknown) => Failure;
 }

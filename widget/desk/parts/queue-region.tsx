@@ -26,8 +26,8 @@ export function QueueRegion() {
     lastView.current = view;
   }, [view]);
   useLayoutEffect(() => {
-    // Back from another page, which had the focus: it goes to the row of the customer whose page it was. At once, because
-    // the model knows only the page that was left last.
+    // Back from another page, which had the focus: it goes to the row of the customer whose page it was. Not in a passive
+    // effect: another page may open before that one runs, and `lastPage` then names a different page.
     const left = desk.lastPage();
     const id = left === "customer" ? desk.customer.lastId() : undefined;
     if (view === "queue" && left !== "board" && document.activeElement === document.body)
