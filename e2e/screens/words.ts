@@ -64,7 +64,8 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     human: "Maya Lindqvist",
     asks: "Hello, Maya here. Gladly! Which lamp is it, and about how old?",
     lamp: "A Pierhead. My parents bought it around 2009.",
-    price: "Then it still has the old switch. We have those here: send it in, and I'll call you with the price.",
+    price:
+      "Then it still has the old switch. We have those here: send it in, and I'll call you with the price.",
     neighbour: "It should go to my neighbour instead, please.",
     another: "And could you leave a note at the door?",
     photo: "This is the switch:",
