@@ -2,7 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 
 /**
  * Calls `onLost` when the focused element left the document; otherwise people with a keyboard or screen reader would
- * start again at the top. Does nothing if the focus was moved before or during the render (SAY2).
+ * start again at the top. Does nothing if the focus was moved before or during the render (SAY2), or in a frame that does
+ * not have the focus: that would take it from the page around the frame.
  */
 export function useLostFocus(onLost: () => void): void {
   const tell = useRef(onLost);
@@ -17,8 +18,9 @@ export function useLostFocus(onLost: () => void): void {
     const observer = new MutationObserver(() => {
       if (!(last instanceof Node) || last.isConnected) return;
       last = null;
+      if (window.parent !== window && !document.hasFocus()) return;
       const active = document.activeElement;
-      if (document.hasFocus() && (active === null || active === document.body)) tell.current();
+      if (active === null || active === document.body) tell.current();
     });
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {

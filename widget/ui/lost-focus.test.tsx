@@ -1,12 +1,17 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Rating } from "../../shared/rating.ts";
 import { FAULTS, json } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { RatingForm } from "./rating-form.tsx";
 import { InPanel, startPanel } from "./testing-panel.tsx";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 async function startDoubt() {
   const panel = startPanel();
@@ -34,6 +39,15 @@ describe("SAY2 when the focused element is removed", () => {
     close.focus();
     await panel.click("button", "Retry");
     expect(document.activeElement).toBe(close);
+  });
+
+  it("control: a panel in a frame takes no focus from the page", async () => {
+    vi.stubGlobal("parent", {});
+    vi.spyOn(document, "hasFocus").mockReturnValue(false);
+    const panel = await startDoubt();
+    panel.get("button", "Retry").focus();
+    await panel.click("button", "Retry");
+    expect(document.activeElement).toBe(document.body);
   });
 
   it("the focus moves to Change rating after the rating is confirmed, and back to the choice; never from elsewhere", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { all, eventually, everything, nameOf, one, press, type } from "../testing/by-role.ts";
 import {
   createKit,
@@ -146,9 +146,13 @@ describe("the whole job", () => {
     expect(everything()).not.toContain("couldn't confirm");
   });
 
-  it("DESK15 the focus does not get lost with Resolve, and with the Undo button, whether it is pressed or its time is over", async () => {
+  it("DESK15 the heading has the focus once Resolve has disappeared, and once Undo has, pressed or expired", async () => {
     const kit = await show(takenKit(ANA));
+    const isInFront = vi.spyOn(document, "hasFocus");
+    onTestFinished(() => isInFront.mockRestore());
     for (const end of ["press", "time"]) {
+      // Another window may be in front when the answer comes.
+      isInFront.mockReturnValue(end === "press");
       const resolve = one("button", "Resolve");
       resolve.focus();
       resolve.click();
