@@ -4,7 +4,6 @@ import { ToNewest } from "../../elements/to-newest.tsx";
 import { useLostFocus } from "../../elements/use-lost-focus.ts";
 import { usePanel } from "../panel-context.ts";
 import { useExtras } from "../use-extras.ts";
-import { useWaitingAnnouncement } from "../use-waiting-announcement.ts";
 import { LogFrame } from "./log-frame.tsx";
 import { onLogKey } from "./log-keys.ts";
 import { isUnseen, newestOf, useNews } from "./log-news.ts";
@@ -12,6 +11,7 @@ import { LogRows } from "./log-rows.tsx";
 import { Typing } from "./typing.tsx";
 import { useEarlier } from "./use-earlier.ts";
 import { useStoredPlace } from "./use-stored-place.ts";
+import { useWaitingAnnouncement } from "./use-waiting-announcement.ts";
 
 /** The log. A new message renders only `LogRows` again, not this component. */
 export function LogView() {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Chat } from "../app/chat.ts";
+import type { Chat } from "../../app/chat.ts";
 
 /** Announces once for each waiting message that it is stored here and not confirmed (SAY1). */
 export function useWaitingAnnouncement(chat: Chat): void {

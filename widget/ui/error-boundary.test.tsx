@@ -2,8 +2,8 @@ import { signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startChat } from "../app/testing/start-chat.ts";
-import { type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
-import { startPanel } from "../ui/testing-panel.tsx";
+import { type ConversationPart, conversationPart } from "./conversation-part.ts";
+import { startPanel } from "./testing-panel.tsx";
 
 const report = vi.fn();
 beforeEach(() => void vi.stubGlobal("reportError", report));
