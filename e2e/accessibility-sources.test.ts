@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { en } from "../widget/app/locales/en.ts";
 import { peopleTexts } from "../widget/desk/people-texts.ts";
 import { texts } from "../widget/desk/texts.ts";
-import { contrast } from "../widget/elements/accent.ts";
 import { parseHex } from "../widget/elements/testing-contrast.ts";
+import { contrast } from "../widget/frame/accent.ts";
 
 // Facts of docs/accessibility.md that hold for every screen at once, checked in the sources of panel and desk.
 const ROOT = `${import.meta.dirname}/../widget`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contrast, type Rgb } from "../elements/accent.ts";
+import { contrast, type Rgb } from "../frame/accent.ts";
 import { SIGN_TONES, signColors, visitorSign } from "./visitor-sign.ts";
 
 /** https://www.w3.org/TR/css-color-4/#hsl-to-rgb */

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { contrast } from "./accent.ts";
+import { contrast } from "../frame/accent.ts";
 import { lightnessContrast, parseHex } from "./testing-contrast.ts";
 
 const css = readFileSync(new URL("look.css", import.meta.url), "utf8");

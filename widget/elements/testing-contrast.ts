@@ -1,4 +1,4 @@
-import type { Rgb } from "./accent.ts";
+import type { Rgb } from "../frame/accent.ts";
 
 /**
  * APCA's lightness contrast of text on its background, from 0 to about 108 (APCA-W3 0.1.9, constants for sRGB). Unlike

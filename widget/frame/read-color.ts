@@ -1,4 +1,4 @@
-import type { Rgb } from "../elements/accent.ts";
+import type { Rgb } from "./accent.ts";
 
 /**
  * Reads any CSS colour as the browser does: it is drawn (on white, if it is transparent) and read as bytes, so no text

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lightnessContrast, parseHex } from "../elements/testing-contrast.ts";
 import { accentFrom, contrast } from "./accent.ts";
-import { lightnessContrast, parseHex } from "./testing-contrast.ts";
 
 /** The surfaces of look.css below the accent. */
 const GROUNDS = { light: ["#ffffff", "#f7f6f2", "#efede7"], dark: ["#111718", "#1a2223", "#0c1112"] };

@@ -23,7 +23,7 @@ const INK_CONTRAST = 8.6;
 
 /**
  * Returns the accent for both schemes, as close to the owner's colour as legibility allows: areas reach 3 to 1; text
- * reaches WCAG AA and a lightness contrast of 60 by APCA, whose formula is in `testing-contrast.ts`.
+ * reaches WCAG AA and a lightness contrast of 60 by APCA, whose formula is in `widget/elements/testing-contrast.ts`.
  */
 export function accentFrom(color: Rgb): { light: Accent; dark: Accent } {
   return { light: accentFor(color, "light", BLACK), dark: accentFor(color, "dark", WHITE) };
