@@ -155,14 +155,14 @@ describe("the connection", () => {
   });
 
   it("FOLLOW1 and also when it comes back from the background cache", async () => {
-    const { bff, chat } = await startConversation();
+    const { bff, chat, time } = await startConversation();
     chat.close();
     bff.script(SESSION, () => problem("support_unreachable"));
     await chat.session.refresh().catch(() => undefined);
     chat.pause();
     bff.say("one");
     chat.wake();
-    await settle();
+    await time.advance(500);
     expect([chat.conversation.unread.value, chat.connection.state.value]).toEqual([1, "live"]);
   });
 

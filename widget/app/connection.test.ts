@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
 import { createScriptedBff, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat, startConversation } from "./testing/start-chat.ts";
-import { fail, times, waiting } from "./testing/start-network.ts";
+import { bodies, fail, times, waiting } from "./testing/start-network.ts";
 
 describe("LINE1 the connection", () => {
   it("is restored at once when another call was verifiably answered", async () => {
@@ -39,6 +39,18 @@ describe("LINE1 the connection", () => {
     expect(chat.connection.state.value).toBe("catching_up");
     await time.advance(300);
     expect(chat.connection.state.value).toBe("live");
+  });
+
+  it("is called live after the back-forward cache only when the missed events have arrived", async () => {
+    const { bff, chat, time } = await startConversation();
+    chat.pause();
+    bff.say("missed");
+    chat.wake();
+    await settle();
+    expect(chat.connection.state.value).toBe("catching_up");
+    await time.advance(500);
+    expect(chat.connection.state.value).toBe("live");
+    expect(bodies(chat)).toEqual(["Hello", "missed"]);
   });
 
   it.each([0, 0.5, 0.999])(

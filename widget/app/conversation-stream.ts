@@ -47,6 +47,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
   const { environment, client, session, log, following, isLeading } = deps;
   let cancelTyping = (): void => undefined;
   let cancelQuiet = (): void => undefined;
+  let isPaused = false;
 
   const setStatus = (next: StreamStatus) => {
     const before = following.peek();
@@ -112,6 +113,9 @@ export function createConversationStream(deps: ConversationStreamDeps) {
   );
   const start = () => {
     const { conversation, lastSeq } = log.state.value;
+    // The page is back from the browser's cache, and missed what came meanwhile.
+    if (isPaused) setStatus("waiting");
+    isPaused = false;
     if (conversation) stream.start({ epoch: conversation.epoch, seq: lastSeq });
   };
 
@@ -120,7 +124,10 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     onLead: start,
     onFollow: stream.stop,
     onEvent: take,
-    onStatus: setStatus,
+    onStatus(next) {
+      isPaused = false;
+      setStatus(next);
+    },
     onBehind: () => deps.onBehind(false),
     onHello: () => stream.hurry(),
   });
@@ -151,7 +158,10 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     pause() {
       stream.pause();
       // A restored page must not show the state from before it left.
-      if (shared.isIn()) setStatus("connecting");
+      if (shared.isIn()) {
+        setStatus("connecting");
+        isPaused = true;
+      }
       shared.leave();
     },
     stop() {
