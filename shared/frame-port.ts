@@ -134,7 +134,7 @@ export type ToLoader =
   | {
       readonly type: "result";
       readonly id: number;
-      readonly error?: { readonly code: string; readonly message: string };
+      readonly error?: { readonly code: string; readonly message: string } | undefined;
     };
 
 /**

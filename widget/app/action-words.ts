@@ -28,3 +28,9 @@ export function actionState(texts: Texts, { approved, result, confirm }: AskedAc
   if (confirm === "person") return approved ? texts.actionRunning : texts.actionFailed;
   return approved ? texts.actionAllowed : texts.actionNotAllowed;
 }
+
+/** What a screen reader says of it: what became of it, or the question. */
+export function wordsOfAction(texts: Texts, action: AskedAction): string {
+  const said = actionState(texts, action) ?? actionQuestion(texts, action);
+  return [said, toolWords(action)].filter(Boolean).join(" ");
+}

@@ -5,6 +5,7 @@ import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import { doubtFormer } from "./doubt-former.ts";
+import { problemText } from "./problem-texts.ts";
 import { answer, oneOf, record } from "./reader.ts";
 import { id } from "./wire.ts";
 
@@ -47,6 +48,10 @@ export async function answerAction(
       return doubtFormer(chat, mine, (texts) => texts.actionNotConfirmed);
     }
     show({ kind: "failed", failure });
-    report({ type: "action.not_confirmed", code: failure.code });
+    report({
+      type: "said",
+      isUrgent: true,
+      words: (texts) => `${texts.actionNotConfirmed} ${problemText(texts, failure)}`,
+    });
   }
 }

@@ -139,7 +139,7 @@ export function request(
   return environment.fetch(path + (options.query ?? ""), {
     method,
     headers,
-    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    body: JSON.stringify(options.body),
     signal,
     cache: "no-store",
     credentials: "omit",

@@ -12,8 +12,6 @@ import type { SiteIdentity } from "./site-identity.ts";
 /** Ten minutes before an unused identified session expires. A duration, because a device's clock may be a day off. */
 const RENEWAL_MS = 50 * 60_000;
 
-const NAMED = "named ";
-
 export interface IdentityModelDeps {
   readonly environment: Pick<Environment, "randomId" | "setTimer" | "tabs">;
   /** What the browser's other tabs report. */
@@ -82,7 +80,7 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
       // After `wake` took note of this logout, a session may have begun.
       if (tokens.isOver(logoutId)) leaveWithOthers();
     } else if (message === "switch" && isIdentified()) askAgain();
-    else if (message.startsWith(NAMED) && message.slice(NAMED.length) !== nameOf(session.customer())) {
+    else if (type === "named" && message !== `named ${nameOf(session.customer())}`) {
       // The site may have another customer now, and its page here may not have noticed. An anonymous visitor may have
       // signed in there, which only a site that identifies its visitors can say.
       if (isIdentified() || site.isVouching.peek()) askAgain();

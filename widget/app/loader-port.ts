@@ -68,12 +68,6 @@ export interface LoaderPortDeps {
 export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   const { chat, facts, onFocus, afterPaint, language, css } = deps;
   const post = (message: ToLoader) => port.postMessage(message);
-  const answer = (id: number, failure?: Refusal) =>
-    post({
-      type: "result",
-      id,
-      ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
-    });
 
   let reported: readonly string[] = [];
   /** Names each setting that is not applied as given, once: in the console, because most pages don't listen to `error`. */
@@ -100,13 +94,16 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     post({ type: "forget", before: turn + (said ? 0 : 1) });
   };
   chat.session.subscribe((change) => {
-    if (change.kind === "claimed" && change.isOther) forget(former);
+    if (change.kind === "failed") return;
+    if (change.kind === "cleared") {
+      mark(false);
+      // After the page's own logout the loader has forgotten them already; this one came from another tab or the customer.
+      if (change.why === "logout" && !isLogout(facts.settings.value)) forget(undefined);
+      return;
+    }
     if (change.kind === "started") mark(change.answer.conversation !== null);
-    if (change.kind === "cleared") mark(false);
-    // After the page's own logout the loader has forgotten them already; this one came from another tab or the customer.
-    if (change.kind === "cleared" && change.why === "logout" && !isLogout(facts.settings.value))
-      forget(undefined);
-    if (change.kind === "claimed" || change.kind === "started") former = undefined;
+    else if (change.isOther) forget(former);
+    former = undefined;
   });
 
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -133,7 +130,10 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     } else if (message.type === "closed") {
       chat.close();
     } else {
-      void runCommand(chat, message.command).then((failure) => answer(message.id, failure));
+      const { id } = message;
+      void runCommand(chat, message.command).then((failure) => {
+        post({ type: "result", id, error: failure && { code: failure.code, message: failure.message } });
+      });
     }
   };
   chat.identity.site.connect((id) => post({ type: "token", id }));

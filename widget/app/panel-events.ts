@@ -18,7 +18,6 @@ export type PanelEvent =
   | { readonly type: "action.requested"; readonly action: AskedAction }
   /** It was answered, or the service said what became of it. */
   | { readonly type: "action.changed"; readonly action: AskedAction }
-  | { readonly type: "action.not_confirmed"; readonly code: FailureCode }
   | { readonly type: "handoff.suggested"; readonly reason: string }
   | {
       readonly type: `handoff.${HandoffStatus}`;

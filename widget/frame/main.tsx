@@ -203,7 +203,7 @@ addEventListener("click", ({ target }) => {
   if (document.activeElement === document.body) (target as Element).closest("button")?.focus();
 });
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") wake();
+  if (environment.isVisible()) wake();
 });
 
 function Root() {

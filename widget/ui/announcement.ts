@@ -1,29 +1,37 @@
-import { actionQuestion, actionState, toolWords } from "../app/action-words.ts";
+import type { AskedAction } from "../../shared/action.ts";
 import { authorOf } from "../app/author-name.ts";
 import { wordsOfMessage } from "../app/message-words.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
 import { isRefusal, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 
+/** How what only a loaded conversation shows is read out; without it, as it was written. */
+export interface Words {
+  /** A message's text without its markup. */
+  readonly wordsOf: (body: string) => string;
+  readonly wordsOfAction: (texts: Texts, action: AskedAction) => string;
+}
+
 /**
  * Returns the text that a screen reader says about an event; success only for what was verified. Undefined if the event
  * needs no text.
- * @param wordsOf returns a message's text without its markup
  */
 export function announcementOf(
   event: PanelEvent,
   texts: Texts,
-  wordsOf: (body: string) => string = (body) => body,
+  words?: Words,
 ): { text: string; isUrgent: boolean } | undefined {
   const calm = (text: string) => ({ text, isUrgent: false });
   const urgent = (text: string) => ({ text, isUrgent: true });
   switch (event.type) {
     case "message.received": {
       const { role, author } = event.message;
-      const words = wordsOf(wordsOfMessage(texts, event.message));
+      const body = wordsOfMessage(texts, event.message);
       const choices = event.message.choices?.map(({ label }) => label ?? texts.talkToPerson) ?? [];
       const offered = choices.length > 0 ? ` ${texts.choices}: ${choices.join(", ")}` : "";
-      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}${offered}`);
+      return calm(
+        `${texts.says(authorOf(texts, role, author?.name))} ${words?.wordsOf(body) ?? body}${offered}`,
+      );
     }
     case "message.sent":
       return calm(texts.messageSent);
@@ -46,14 +54,13 @@ export function announcementOf(
     case "said":
       return { text: event.words(texts), isUrgent: event.isUrgent };
     case "action.requested":
-      return calm(actionQuestion(texts, event.action));
-    case "action.changed": {
-      const { result } = event.action;
-      const text = [actionState(texts, event.action), toolWords(event.action)].filter(Boolean).join(" ");
-      return { text, isUrgent: result?.status === "unknown" };
-    }
-    case "action.not_confirmed":
-      return urgent(`${texts.actionNotConfirmed} ${problemText(texts, event)}`);
+    case "action.changed":
+      return (
+        words && {
+          text: words.wordsOfAction(texts, event.action),
+          isUrgent: event.action.result?.status === "unknown",
+        }
+      );
     case "handoff.suggested":
       return calm(event.reason ? texts.personSuggestedFor(event.reason) : texts.personSuggested);
     case "conversation.started":

@@ -1,3 +1,4 @@
+import { wordsOfAction } from "../app/action-words.ts";
 import { endConversation } from "../app/end-conversation.ts";
 import { wordsOf } from "../elements/rich-text-words.ts";
 import { Confirm } from "./confirm.tsx";
@@ -17,6 +18,7 @@ const components = {
   createSteadyPress,
   endConversation,
   wordsOf,
+  wordsOfAction,
 };
 
 /** The components that render a conversation; loaded when there is one, or when the customer starts one. */

@@ -11,7 +11,7 @@ import { Composer, HeldBox } from "./composer/composer.tsx";
 import { useGivenFiles } from "./composer/given-files.ts";
 import { Suggestions } from "./composer/suggestions.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
-import { asWritten, EventAnnouncer } from "./event-announcer.tsx";
+import { EventAnnouncer } from "./event-announcer.tsx";
 import { Header } from "./header.tsx";
 import { PlainLog } from "./log/plain-log.tsx";
 import styles from "./panel.module.css";
@@ -165,7 +165,7 @@ function WholePanel({
           }}
         />
       )}
-      <EventAnnouncer wordsOf={drawn?.wordsOf ?? asWritten} />
+      <EventAnnouncer words={drawn} />
     </section>
   );
 }
