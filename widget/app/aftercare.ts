@@ -41,6 +41,9 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     chat.report({ type: "said", isUrgent: true, words });
   };
   const id = computed(() => log.value.conversation?.id);
+  /** Its session has expired. */
+  const isOver = (former: string | undefined) =>
+    former !== undefined && chat.conversation.startedOver.peek()?.id === former;
   const rated = computed(() => log.value.conversation?.rating);
   /** The rating that was sent last, until the log has it. */
   let sent: Rating | undefined;
@@ -48,14 +51,19 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     rating.value = IDLE;
     chat.report({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
   };
+  let shown: string | undefined;
   // What was written about one conversation, and its failure, does not concern the next one.
   effect(() => {
     unsent.value = {};
-    if (id.value !== undefined) rating.value = erasure.value = IDLE;
-    else {
+    // The conversation is out of reach because the session expired. That does not prove the deletion.
+    const isDoubt = erasure.peek().kind === "failed" && isOver(shown);
+    shown = id.value;
+    if (shown === undefined) {
       wasGone = true;
       isFormerInDoubt.value = false;
     }
+    if (shown !== undefined || isDoubt) rating.value = erasure.value = IDLE;
+    if (isDoubt) isFormerInDoubt.value = true;
   });
   // Another customer's conversation replaces this one in one batch, so the effect never sees the gap.
   chat.session.subscribe(({ kind }) => {
@@ -117,9 +125,7 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
         const isShown = id.peek() === mine;
         const failure = failureFrom(error);
         erasure.value = isShown ? { kind: "failed", failure } : IDLE;
-        // A session that ended took the conversation along, which is no word of an erasure.
-        const isOver = chat.conversation.startedOver.peek()?.id === mine;
-        isFormerInDoubt.value = isOver || !(isShown || wasGone);
+        isFormerInDoubt.value = isOver(mine) || !(isShown || wasGone);
         if (isShown || isFormerInDoubt.value) sayDoubt("eraseNotConfirmed", failure);
       }
     },

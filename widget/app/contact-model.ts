@@ -46,7 +46,11 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
         commit(applyContact(log.peek(), email));
       } catch (error) {
         if (id.peek() !== mine) {
-          doubtFormer(chat, mine, (texts) => texts.sentence(texts.notConfirmed));
+          doubtFormer(
+            chat,
+            mine,
+            (texts) => `${email ?? texts.contactOffer}: ${texts.sentence(texts.notConfirmed)}`,
+          );
           return false;
         }
         // The stream may have brought the proof although the answer was lost.

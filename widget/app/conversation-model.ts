@@ -8,7 +8,6 @@ import type { ConversationLog } from "./conversation-log.ts";
 import { createRequests, type RequestState } from "./conversation-requests.ts";
 import { createEarlierMessages } from "./earlier-messages.ts";
 import type { TabMessage } from "./environment.ts";
-import { nameOf } from "./identity.ts";
 import { applySnapshot, EMPTY_LOG, unreadIn } from "./log-state.ts";
 import type { Relation, SessionModel } from "./session-model.ts";
 import type { StoredDrafts } from "./stored-drafts.ts";
@@ -51,12 +50,16 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   };
   const take = (answer: SessionState, relation: Relation) => {
     const isFresh = relation === "fresh";
-    const left = drafts.restore(nameOf(answer.customer), isFresh ? "queued" : "sending");
-    const asked = handoff.value.kind === "idle" ? left.request : handoff.value;
+    const left = drafts.restore(answer.customer);
+    const asked = isFresh && handoff.value.kind !== "idle" ? handoff.value : left.request;
     const pending = [...left.pending, ...state.value.pending];
     const before = { ...(relation === "same" ? state.value : EMPTY_LOG), pending };
     if (isFresh) {
-      startedOver.value = state.value.conversation;
+      const { conversation } = state.value;
+      const isEnding = requests.end.value.kind !== "idle";
+      const doubt = isEnding ? ({ endNotConfirmed }: Texts) => endNotConfirmed : startedOver.value?.doubt;
+      if (conversation) startedOver.value = { id: conversation.id, doubt };
+      if (isEnding) log.report({ type: "failed", what: "end", code: "session_expired" });
       requests.reset();
     }
     const next = applySnapshot(before, answer.conversation, answer.isLost);
@@ -67,8 +70,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
       if (next.conversation) onAnother();
     }
     // Nobody can read any more whether a person was asked for in the former conversation: the next one asks again.
-    if (isFresh && asked) void requests.requestHuman(asked.reason);
-    else if (left.request) requests.restore(left.request);
+    if (asked) requests.restore(asked);
     void earlier.settleDoubts(isNews ? before.lastSeq : 0);
   };
   const clear = () => {

@@ -115,12 +115,10 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     /** Asks for a person. Returns the failure if the service did not confirm it; without a conversation it is asked after the first message. */
     requestHuman,
     /** Shows what an earlier page of this tab left, unless the service reports a request since. */
-    restore({ code, place, reason }: StoredRequest): void {
+    restore({ code, place, reason, by }: Partial<StoredRequest>): void {
       if (handoff.value.kind !== "idle") return;
-      if (code === undefined) {
-        if (isOpenConversation()) void requestHuman(reason);
-        else handoff.value = { kind: "afterMessage", reason };
-      } else if (isOpenConversation() && placeOf(log.state.value) === place) {
+      if (code === undefined || by !== session.customer()?.externalId) void requestHuman(reason);
+      else if (isOpenConversation() && placeOf(log.state.value) === place) {
         const failure = new ChatFailure(code, { isSilence: code === "support_timeout" });
         handoff.value = { kind: "failed", failure, reason };
       }

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { answerAction } from "./answer-action.ts";
+import { applyFeedback } from "./apply-details.ts";
 import { ContactModel } from "./contact-model.ts";
 import { createExtrasClient } from "./extras-client.ts";
 import { createFeedback } from "./feedback.ts";
@@ -9,12 +10,13 @@ import { settle } from "./testing/manual-time.ts";
 import { problem, type ScriptedBff } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat, startConversation, types } from "./testing/start-chat.ts";
 import { keptAnswer, pdf, startExtras } from "./testing/start-extras.ts";
-import { bodies, fail, waiting } from "./testing/start-network.ts";
+import { bodies, fail, times, waiting } from "./testing/start-network.ts";
 import { createTexts } from "./texts.ts";
 
 const MESSAGES = "POST /api/conversation/messages";
 const START = "POST /api/conversation";
 const HANDOFF = "POST /api/conversation/handoff";
+const SESSION = "POST /api/session";
 
 type Answer = () => Response | Promise<Response>;
 
@@ -47,6 +49,23 @@ const WAYS: Record<
   },
 };
 type Started = Pick<Awaited<ReturnType<typeof startConversation>>, "bff" | "chat">;
+
+/** A page with a conversation whose request to `route` gets no answer, the same tab after a reload, and another tab. */
+async function leave(route: string, act: (page: ReturnType<typeof startChat>) => unknown) {
+  const [{ bff }, storage, tabStorage] = [startChat(), createMapStorage(), createMapStorage()];
+  const open = (more: { tabStorage?: typeof tabStorage }) => {
+    const page = startChat(bff, storage, more);
+    page.chat.open();
+    return page;
+  };
+  const page = open({ tabStorage });
+  page.chat.outbox.send("Hello");
+  await settle();
+  bff.script(route, fail);
+  act(page);
+  await settle();
+  return { ...page, reload: () => open({ tabStorage }), openTab: () => open({}) };
+}
 
 const gone: Answer = () => problem("no_conversation");
 
@@ -111,20 +130,50 @@ describe("OUT4 a message that was on its way when its session expired", () => {
   });
 
   it("and was written on an earlier page is a doubt there too", async () => {
-    const [{ bff }, storage, tabStorage] = [startChat(), createMapStorage(), createMapStorage()];
-    const first = startChat(bff, storage, { tabStorage });
-    first.chat.open();
-    first.chat.outbox.send("Hello");
-    await settle();
-    bff.script(MESSAGES, fail);
-    first.chat.outbox.send("refund me");
-    await settle();
+    const { bff, reload } = await leave(MESSAGES, ({ chat }) => chat.outbox.send("refund me"));
     expire(bff);
-    const { chat } = startChat(bff, storage, { tabStorage });
-    chat.open();
+    const { chat } = reload();
     await settle();
     expect(chat.conversation.log.value.pending).toMatchObject([DOUBT]);
     expect(bff.calls(START)).toHaveLength(1);
+  });
+
+  it("is a doubt there too if the next session only starts at the second attempt, or after another reload", async () => {
+    for (const isReloaded of [false, true]) {
+      const { bff, reload } = await leave(MESSAGES, ({ chat }) => chat.outbox.send("refund me"));
+      expire(bff);
+      bff.script(SESSION, (request, signal) => bff.answer(request, signal), ...times(2));
+      let { chat, time } = reload();
+      await settle();
+      expect(chat.session.state.value.kind).toBe("failed");
+      if (isReloaded) ({ chat, time } = reload());
+      await time.advance(5_000);
+      expect(chat.session.state.value.kind).toBe("ready");
+      expect(chat.conversation.log.value.pending).toMatchObject([DOUBT]);
+      expect(bff.calls(START)).toHaveLength(1);
+    }
+  });
+
+  it("is a doubt there too if another tab has begun the next conversation", async () => {
+    const { bff, reload, openTab } = await leave(MESSAGES, ({ chat }) => chat.outbox.send("refund me"));
+    expire(bff);
+    openTab().chat.outbox.send("Hello again");
+    await settle();
+    const { chat } = reload();
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello again"]);
+    expect(chat.conversation.log.value.pending).toMatchObject([DOUBT]);
+  });
+
+  it("OUT1 is sent by itself if no request ever carried it", async () => {
+    const { bff, reload } = await leave(SESSION, ({ bff }) => bff.script(SESSION, fail));
+    expire(bff);
+    const { chat, time } = reload();
+    chat.outbox.send("Is anybody there?");
+    await settle();
+    expect(waiting(chat)).toEqual(["Is anybody there?: queued"]);
+    await time.advance(5_000);
+    expect(bodies(chat)).toEqual(["Is anybody there?"]);
   });
 });
 
@@ -148,19 +197,29 @@ describe("OUT4 a request for a person that was on its way when its session expir
   }
 
   it("and was made on an earlier page is made after the next message there too", async () => {
-    const [{ bff }, storage, tabStorage] = [startChat(), createMapStorage(), createMapStorage()];
-    const first = startChat(bff, storage, { tabStorage });
-    first.chat.open();
-    first.chat.outbox.send("Hello");
-    await settle();
-    bff.script(HANDOFF, fail);
-    await first.chat.conversation.requestHuman();
+    const { bff, reload } = await leave(HANDOFF, ({ chat }) => chat.conversation.requestHuman());
     expire(bff);
-    const { chat } = startChat(bff, storage, { tabStorage });
-    chat.open();
+    const { chat } = reload();
     await settle();
     expect(chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
     expect(bff.calls(HANDOFF)).toHaveLength(1);
+  });
+
+  it("is made at once if another tab has begun the next conversation, also after a reload", async () => {
+    for (const isReloaded of [true, false]) {
+      const left = await leave(HANDOFF, ({ chat }) => chat.conversation.requestHuman("refund"));
+      expire(left.bff);
+      left.openTab().chat.outbox.send("Hello again");
+      await settle();
+      if (isReloaded) left.reload();
+      else await left.chat.session.refresh();
+      await settle();
+      expect(left.bff.calls(HANDOFF).at(-1)).toMatchObject({
+        body: { reason: "refund" },
+        query: "?conversationId=conversation-2",
+      });
+      expect(left.bff.calls(HANDOFF)).toHaveLength(2);
+    }
   });
 });
 
@@ -179,12 +238,31 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     "an address": [
       "POST /api/conversation/contact",
       (started) => new ContactModel({ client: calls(started), chat: started.chat }).set("ann@shop.example"),
-      texts.sentence(texts.notConfirmed),
+      "ann@shop.example: Not confirmed.",
+    ],
+    "a removal of an address": [
+      "POST /api/conversation/contact",
+      (started) => new ContactModel({ client: calls(started), chat: started.chat }).set(null),
+      `${texts.contactOffer}: Not confirmed.`,
     ],
     "a score of an answer": [
       "POST /api/conversation/feedback",
       ({ chat }) => createFeedback(chat).give("m3", "up"),
       texts.rateNotConfirmed,
+    ],
+    "taking a score back": [
+      "POST /api/conversation/feedback",
+      ({ chat }) => {
+        const { log, commit } = chat.conversation;
+        commit(applyFeedback(log.value, { messageId: "m3", score: "up" }));
+        return createFeedback(chat).give("m3", null);
+      },
+      texts.rateNotConfirmed,
+    ],
+    "an end that the page or the customer asked for": [
+      "DELETE /api/conversation",
+      ({ chat }) => chat.conversation.end(),
+      texts.endNotConfirmed,
     ],
     "a consent to an action": [
       "POST /api/conversation/actions",
@@ -195,7 +273,7 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
 
   for (const [way, meet] of Object.entries(WAYS))
     for (const [what, [route, act, doubt]] of Object.entries(MATTERS))
-      it(`${way}: ${what} is a doubt beside the word that the session has expired`, async () => {
+      it(`${way}: ${what} is a doubt beside the text that the session has expired`, async () => {
         const started = await startExtras();
         started.bff.say("An answer");
         await settle();
@@ -219,9 +297,74 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
       summary.write("My order never came.");
       const send = () => summary.send();
       await meet(started, "POST /api/conversation/summary", gone, send);
-      expect(started.chat.conversation.startedOver.value?.doubt?.(texts)).toContain("Not confirmed");
+      expect(started.chat.conversation.startedOver.value?.doubt?.(texts)).toBe(
+        "Add a summary for our team: Not confirmed.",
+      );
     });
   }
+
+  const doubtOf = ({ chat }: Extras) => chat.conversation.startedOver.value?.doubt?.(texts);
+
+  it("several of them are all said, once each", async () => {
+    const started = await startExtras();
+    const { bff, chat, aftercare } = started;
+    const held = Promise.withResolvers<Response>();
+    for (const [route] of Object.values(MATTERS)) bff.script(route, () => held.promise);
+    bff.say("An answer");
+    await settle();
+    void aftercare.rate({ score: "up" });
+    void createFeedback(chat).give("m3", "up");
+    void chat.conversation.end();
+    await settle();
+    expire(bff);
+    await chat.session.refresh();
+    held.reject(new TypeError("Failed to fetch"));
+    await settle();
+    expect(doubtOf(started)).toBe(`${texts.endNotConfirmed} ${texts.rateNotConfirmed}`);
+  });
+
+  it("a doubt about an end that was on the screen before stays, also when the next session expires", async () => {
+    const started = await startExtras();
+    const { bff, chat } = started;
+    bff.script("DELETE /api/conversation", () => problem("not_confirmed"));
+    await chat.conversation.end();
+    for (let times = 0; times < 2; times++) {
+      expire(bff);
+      await chat.session.refresh();
+      expect(doubtOf(started)).toBe(texts.endNotConfirmed);
+    }
+  });
+
+  it("a doubt about a deletion that was on the screen before stays, also beside another tab's conversation", async () => {
+    for (const isThere of [false, true]) {
+      const { bff, chat, aftercare } = await startExtras();
+      bff.script("DELETE /api/conversation/content", () => problem("not_confirmed"));
+      await aftercare.erase();
+      const { conversation } = bff.state;
+      expire(bff);
+      if (isThere && conversation) bff.state.conversation = { ...conversation, id: "conversation-2" };
+      await chat.session.refresh();
+      expect(aftercare.isFormerInDoubt.value).toBe(true);
+      expect(aftercare.erasure.value.kind).toBe("idle");
+    }
+  });
+
+  it("a score that the log proved before is no doubt", async () => {
+    const started = await startExtras();
+    const { bff, chat } = started;
+    bff.say("An answer");
+    await settle();
+    const held = Promise.withResolvers<Response>();
+    bff.script("POST /api/conversation/feedback", () => held.promise);
+    const given = createFeedback(chat).give("m3", "up");
+    await settle();
+    chat.conversation.commit(applyFeedback(chat.conversation.log.value, { messageId: "m3", score: "up" }));
+    expire(bff);
+    await chat.session.refresh();
+    held.reject(new TypeError("Failed to fetch"));
+    await given;
+    expect(doubtOf(started)).toBeUndefined();
+  });
 
   it("a file is sent to the next session, because the team sees no file without a message", async () => {
     const started = await startExtras(() => problem("session_expired"), keptAnswer);

@@ -48,7 +48,7 @@ export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversa
       let isDone = false;
       // The stream has the service's order: what it brought after this score is newer than a late answer.
       const leave = scores.subscribe((now) => {
-        isDone ||= (now.get(messageId) ?? null) === score;
+        isDone ||= now.has(messageId) && (now.get(messageId) ?? null) === score;
       });
       try {
         const body = { messageId, score };
@@ -60,10 +60,11 @@ export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversa
         show(messageId);
       } catch (error) {
         const failure = failureFrom(error);
+        const isShown = scores.value.has(messageId);
+        show(messageId, isDone || !isShown ? undefined : { score, failure });
         // The stream may have brought the proof although the answer was lost. Another customer's log is not changed.
-        const isOver = isDone || !scores.value.has(messageId);
-        show(messageId, isOver ? undefined : { score, failure });
-        if (isOver) doubtFormer(chat, mine, (texts) => texts.rateNotConfirmed);
+        if (isDone) return;
+        if (!isShown) doubtFormer(chat, mine, (texts) => texts.rateNotConfirmed);
         else report({ type: "said", isUrgent: true, words: (texts) => doubtText(texts, failure) });
       } finally {
         leave();

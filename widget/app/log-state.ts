@@ -8,6 +8,8 @@ import type { Unconfirmed } from "../client/outbox.ts";
 export interface Pending extends Unconfirmed {
   /** Files that the service verifiably stored for it. */
   readonly attachments?: readonly Attachment[] | undefined;
+  /** The customer in whose session it was last sent, and so may have arrived. */
+  readonly by?: string | undefined;
 }
 
 /** How many messages may wait for their confirmation. */

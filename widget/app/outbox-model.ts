@@ -48,7 +48,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
   let cancelWait = (): void => undefined;
   let attempts = 0;
   /** Since the running attempt began its session has ended, and taken its conversation along. */
-  let isOver = false;
+  let isSessionOver = false;
 
   const isHere = (key: string) => pending.value.some(({ clientMessageId }) => clientMessageId === key);
 
@@ -58,7 +58,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     laneOf: () => "",
     async deliver(take) {
       let into: string | undefined;
-      isOver = false;
+      isSessionOver = false;
       const answer = await session.withToken(async (token) => {
         // The session restores an earlier page's messages, or proves that this one has arrived.
         const next = take();
@@ -66,14 +66,16 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
         const attachments = next.attachments?.map(({ id }) => id);
         const { clientMessageId, body } = next;
         into = log.state.value.conversation?.id;
-        isOver = false;
+        isSessionOver = false;
+        const sent = { ...next, by: session.customer()?.externalId };
+        log.commit({ ...log.state.value, pending: pending.value.map((one) => (one === next ? sent : one)) });
         return deliver(token, { clientMessageId, body, ...(attachments && { attachments }) });
       });
       attempts = 0;
       const before = log.state.value;
       // Meanwhile its conversation was erased, and the message with it, or the next one began, which does not have it, or
       // its session ended.
-      if (!answer || isOver || (!answer.conversation && before.conversation?.id !== into)) return;
+      if (!answer || isSessionOver || (!answer.conversation && before.conversation?.id !== into)) return;
       const placed = answer.conversation ? applyConversation(before, answer.conversation) : before;
       log.commit(applyMessage(placed, answer.message));
       const isKnown = placed.conversation?.id === before.conversation?.id;
@@ -85,7 +87,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     onFailure({ clientMessageId }, error) {
       const failure = failureFrom(error);
       // The conversation of a session that ended may have it and can't be read: in the next one it might arrive again.
-      if (failure.isSilence && !isOver) waitOrDoubt(clientMessageId, failure);
+      if (failure.isSilence && !isSessionOver) waitOrDoubt(clientMessageId, failure);
       else setDoubt(clientMessageId, failure);
     },
   });
@@ -142,12 +144,14 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
   });
   session.subscribe((change) => {
     if (change.kind !== "started") return;
-    if (change.relation === "fresh") {
-      isOver = true;
-      // As above: an attempt had no answer, or was made on an earlier page.
-      const tried = pending.value.find(({ status }) => status === "queued");
-      if (tried) setDoubt(tried.clientMessageId, new ChatFailure("support_timeout"));
-    }
+    const { externalId, identified } = change.answer.customer;
+    const isFresh = change.relation === "fresh";
+    isSessionOver ||= isFresh;
+    // As above, also for an attempt of an earlier page. A customer who signed in may have taken the conversation along.
+    const tried = pending.value.find(
+      ({ status, by = externalId }) => status === "queued" && by !== externalId && (isFresh || !identified),
+    );
+    if (tried) setDoubt(tried.clientMessageId, new ChatFailure("support_timeout"));
     void outbox.run("");
   });
 

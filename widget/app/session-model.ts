@@ -4,7 +4,7 @@ import { createEmitter } from "../client/emitter.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom, isFailure, isSessionOver } from "./chat-failure.ts";
 import { featuresOf } from "./features.ts";
-import { asConfirmed, customerOf, type Identity, NOBODY, nameOf } from "./identity.ts";
+import { asConfirmed, type Customer, customerOf, type Identity, NOBODY, nameOf } from "./identity.ts";
 import type { Revocations } from "./revocations.ts";
 import type { SessionStatus } from "./session-status.ts";
 import type { TokenStore } from "./session-storage.ts";
@@ -99,17 +99,12 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     }
   };
 
-  /** `former` is the token that the session was asked for with. */
-  const relationOf = (
-    { customer: next, token }: SessionState,
-    isLinked: boolean,
-    former = token,
-  ): Relation => {
+  const relationOf = (next: Customer, isLinked: boolean): Relation => {
     const before = customer();
     if (before?.externalId === next.externalId) return "same";
     // Whatever happened to the token in the meantime: one customer's session never becomes another's.
     if (before?.identified) return "other";
-    return isLinked || (!before && (next.identified || former === token)) ? "same" : "fresh";
+    return isLinked || !before ? "same" : "fresh";
   };
 
   const start = async (): Promise<string> => {
@@ -138,7 +133,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
         retire(answer.token);
         throw new ChatFailure("session_expired");
       }
-      const relation = relationOf(answer, isLinked, before);
+      const relation = relationOf(answer.customer, isLinked);
       if (relation === "other") generation += 1;
       tokens.write(answer.token, answer.customer.identified, before);
       confirmedToken = answer.token;

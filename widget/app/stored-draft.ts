@@ -13,6 +13,8 @@ export interface StoredRequest {
   readonly code?: FailureCode;
   /** The page's reason for a person. */
   readonly reason?: string | undefined;
+  /** The customer in whose session it was made. */
+  readonly by?: string | undefined;
 }
 
 /** The unconfirmed texts of one customer, written on one page of this tab. */
@@ -38,6 +40,7 @@ const storedDraft = record<StoredDraft>({
       attachments: maybe(list(attachment, 5)),
       status: oneOf("sending", "queued", "not_confirmed"),
       code: maybe(code),
+      by: maybe(text()),
       // Derived from another page's answer: this page did not wait.
       retryAfter: () => undefined,
       detail: () => undefined,
@@ -52,7 +55,9 @@ const storedDraft = record<StoredDraft>({
       asked: maybe(text()),
     }),
   ),
-  request: maybe(record<StoredRequest>({ place: text(), code: maybe(code), reason: maybe(text()) })),
+  request: maybe(
+    record<StoredRequest>({ place: text(), code: maybe(code), reason: maybe(text()), by: maybe(text()) }),
+  ),
 });
 
 /** The unconfirmed texts in this tab's storage, page by page; anything else is skipped. */

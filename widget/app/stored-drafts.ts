@@ -4,6 +4,7 @@ import type { ComposerModel } from "./composer-model.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
+import { type Customer, customerOf, nameOf } from "./identity.ts";
 import type { IdentityModel } from "./identity-model.ts";
 import { type Pending, placeOf } from "./log-state.ts";
 import { isIdentityFault } from "./problem-texts.ts";
@@ -42,8 +43,9 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
   const summary = computed(() => (composer.summary.value?.text ? composer.summary.value : undefined));
-  const place = computed(() => placeOf(log.state.value));
-  const request = computed(() => requestOf(handoff.value, place.value));
+  const request = computed(() =>
+    requestOf(handoff.value, placeOf(log.state.value), customerOf(identity.who.value)?.externalId),
+  );
   const isShown = ({ clientMessageId }: Pending) => shown.keys.has(clientMessageId);
   /**
    * The session belongs to a visitor whom the site does not name. Customers' texts are then in memory only, because the
@@ -103,7 +105,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     );
     if (composer.ownText.value) earlier.value = withEntry("", words, []);
     else if (words) draft.value = shown.draft = words;
-    const messages = withStatus(mine, "queued");
+    const messages = withStatus(mine);
     for (const { clientMessageId } of messages) shown.keys.add(clientMessageId);
     put([...messages, ...pending.value]);
   };
@@ -132,48 +134,45 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     },
     /**
      * Restores, once, what this customer left on earlier pages, and drops what other customers left. A restored draft
-     * comes before newer text. The messages get this status unless they are unconfirmed.
+     * comes before newer text. What was sent in another session has been waiting since.
      */
-    restore(owner: string, status: Pending["status"]): Pick<StoredDraft, "pending" | "request"> {
+    restore(customer: Customer): Pick<StoredDraft, "pending" | "request"> {
       hide();
+      const owner = nameOf(customer);
       const mine = earlier.value.filter((one) => one.owner === owner);
       earlier.value = owner ? [] : earlier.value.filter((one) => one.owner);
       draft.value = textOf([...mine, { draft: composer.ownText.value }]) || draft.value;
       composer.summary.value = mine.findLast((one) => one.summary)?.summary ?? composer.summary.value;
       return {
-        pending: withStatus(mine, status),
+        pending: withStatus(mine, customer.externalId),
         request: mine.findLast((one) => one.request)?.request,
       };
     },
   };
 });
 
-function requestOf(state: RequestState, place: string): StoredRequest | undefined {
-  const { reason } = state;
-  switch (state.kind) {
-    case "idle":
-      return undefined;
-    case "afterMessage":
-      return { place, reason };
-    case "asking":
-      return { place, reason, code: "support_timeout" };
-    case "failed": {
-      const { code, isSilence } = state.failure;
-      // The next session says whether the conversation is lost.
-      if (code === "no_conversation") return undefined;
-      // A service that was unreachable may be reachable after the reload, so this becomes a doubt.
-      return { place, reason, code: isSilence ? "support_timeout" : code };
-    }
-  }
+function requestOf(state: RequestState, place: string, by: string | undefined): StoredRequest | undefined {
+  const { kind, reason } = state;
+  const failure = state.kind === "failed" ? state.failure : undefined;
+  // The next session says whether the conversation is lost.
+  if (kind === "idle" || failure?.code === "no_conversation") return undefined;
+  if (kind === "afterMessage") return { place, by, reason };
+  // A service that was unreachable may be reachable after the reload, so this becomes a doubt.
+  const code = failure && !failure.isSilence ? failure.code : "support_timeout";
+  return { place, by, reason, code };
 }
 
 function textOf(all: readonly Pick<StoredDraft, "draft">[]): string {
   return all.flatMap(({ draft }) => draft || []).join("\n");
 }
 
-/** The messages; those that were not unconfirmed get this status. */
-function withStatus(all: readonly StoredDraft[], status: Pending["status"]): readonly Pending[] {
+/** The messages. Those that were not unconfirmed are being sent if they can be in the session of customer `id`, or wait. */
+function withStatus(all: readonly StoredDraft[], id?: string): readonly Pending[] {
   return all.flatMap(({ pending }) =>
-    pending.map((one) => (one.status === "not_confirmed" ? one : { ...one, status })),
+    pending.map((one) =>
+      one.status === "not_confirmed"
+        ? one
+        : { ...one, status: id && (one.by ?? id) === id ? "sending" : "queued" },
+    ),
   );
 }

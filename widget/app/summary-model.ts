@@ -88,7 +88,11 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
       });
     } catch (error) {
       if (handoffId.peek() !== id)
-        return doubtFormer(chat, conversationId, (texts) => texts.sentence(texts.notConfirmed));
+        return doubtFormer(
+          chat,
+          conversationId,
+          (texts) => `${texts.summaryOffer}: ${texts.sentence(texts.notConfirmed)}`,
+        );
       const failure = failureFrom(error);
       asking.value = { kind: "failed", failure };
       // It may be asked for again already.

@@ -1,5 +1,4 @@
 import { wordsOfAction } from "../app/action-words.ts";
-import { endConversation } from "../app/end-conversation.ts";
 import { wordsOf } from "../elements/rich-text-words.ts";
 import { Confirm } from "./confirm.tsx";
 import { LogView } from "./log/log-view.tsx";
@@ -16,7 +15,6 @@ const components = {
   RequestDoubt,
   Standing,
   createSteadyPress,
-  endConversation,
   wordsOf,
   wordsOfAction,
 };

@@ -159,7 +159,7 @@ function WholePanel({
           what={question.current}
           onKeep={() => question.leave()}
           onYes={() => {
-            if (question.current === "End") void drawn.endConversation(chat);
+            if (question.current === "End") void chat.conversation.end();
             else more?.erase();
             question.leave();
           }}

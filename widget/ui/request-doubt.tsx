@@ -1,4 +1,3 @@
-import { endConversation } from "../app/end-conversation.ts";
 import { once } from "./once.ts";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
@@ -38,7 +37,7 @@ export function RequestDoubt() {
         )
       }
       button={texts.retry}
-      onPress={() => void (failed === handoff ? conversation.requestHuman() : endConversation(chat))}
+      onPress={() => void (failed === handoff ? conversation.requestHuman() : conversation.end())}
     >
       <Fallback />
     </FailureStrip>

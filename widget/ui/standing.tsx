@@ -70,7 +70,7 @@ export function Standing() {
   return <StartedOver />;
 }
 
-/** The session has expired, and with it the conversation that was shown; and what of it is in doubt. */
+/** The session has expired, and with it the conversation that was shown; and what was requested there and is not confirmed. */
 function StartedOver() {
   const { chat, texts } = usePanel();
   const conversation = chat.conversation.current.value;
