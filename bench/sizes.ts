@@ -17,7 +17,7 @@ const loaders = globSync("dist/loader/widget{,.*}.js.br", { cwd: ROOT });
 /** Budgets in bytes of brotli 11: docs/decisions/0046-room-in-the-bytes.md. */
 const BUDGETS = [
   { name: "loader, largest language", files: largestOf(loaders), limit: 4400 },
-  { name: "panel, first open", files: first, limit: 39_600 },
+  { name: "panel, first open", files: first, limit: 43_560 },
   {
     name: "panel, with a conversation",
     files: globSync("dist/widget/assets/*.{js,css}.br", { cwd: ROOT }),

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { settle } from "./testing/manual-time.ts";
 import { createScriptedBff, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat, startConversation } from "./testing/start-chat.ts";
@@ -46,10 +46,13 @@ describe("LINE1 the connection", () => {
     chat.pause();
     bff.say("missed");
     chat.wake();
+    const seen = [chat.connection.state.value];
+    onTestFinished(chat.connection.state.subscribe((state) => void seen.push(state)));
     await settle();
     expect(chat.connection.state.value).toBe("catching_up");
     await time.advance(500);
     expect(chat.connection.state.value).toBe("live");
+    expect(seen, "which the page hears as offline").not.toContain("reconnecting");
     expect(bodies(chat)).toEqual(["Hello", "missed"]);
   });
 

@@ -38,6 +38,7 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
     async set(email: string | null): Promise<boolean> {
       const mine = id.peek();
       const before = request.value;
+      const former = stored.peek() ?? "";
       if (mine === undefined || before.kind === "asking") return false;
       request.value = { kind: "asking" };
       try {
@@ -49,7 +50,7 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
           doubtFormer(
             chat,
             mine,
-            (texts) => `${email ?? texts.contactOffer}: ${texts.sentence(texts.notConfirmed)}`,
+            (texts) => `${email ?? texts.contactRemove(former)}: ${texts.sentence(texts.notConfirmed)}`,
           );
           return false;
         }

@@ -6,12 +6,12 @@ import { applyErased } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import { createRequests, type RequestState } from "./conversation-requests.ts";
+import { doubtFormer, type StartedOver } from "./doubt-former.ts";
 import { createEarlierMessages } from "./earlier-messages.ts";
 import type { TabMessage } from "./environment.ts";
 import { applySnapshot, EMPTY_LOG, unreadIn } from "./log-state.ts";
 import type { Relation, SessionModel } from "./session-model.ts";
 import type { StoredDrafts } from "./stored-drafts.ts";
-import type { Texts } from "./texts.ts";
 
 export interface ConversationModelDeps {
   readonly client: BffClient;
@@ -22,14 +22,6 @@ export interface ConversationModelDeps {
   readonly drafts: StoredDrafts;
   readonly tabs: Emitter<TabMessage>;
   readonly isSeen: () => boolean;
-}
-
-/** What a session that has ended took along. */
-export interface StartedOver {
-  /** The conversation that was on the screen. */
-  readonly id: string;
-  /** Something was requested for it, and nobody can read any more what became of that. */
-  readonly doubt?: ((texts: Texts) => string) | undefined;
 }
 
 export type ConversationModel = InstanceType<typeof ConversationModel>;
@@ -48,6 +40,8 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     requests.onConversationStarted();
     isErased.value = false;
   };
+  const doubtEnd = (id: string | undefined) =>
+    doubtFormer({ conversation: { startedOver }, report: log.report }, id, (texts) => texts.endNotConfirmed);
   const take = (answer: SessionState, relation: Relation) => {
     const isFresh = relation === "fresh";
     const left = drafts.restore(answer.customer);
@@ -55,11 +49,11 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     const pending = [...left.pending, ...state.value.pending];
     const before = { ...(relation === "same" ? state.value : EMPTY_LOG), pending };
     if (isFresh) {
-      const { conversation } = state.value;
-      const isEnding = requests.end.value.kind !== "idle";
-      const doubt = isEnding ? ({ endNotConfirmed }: Texts) => endNotConfirmed : startedOver.value?.doubt;
-      if (conversation) startedOver.value = { id: conversation.id, doubt };
-      if (isEnding) log.report({ type: "failed", what: "end", code: "session_expired" });
+      const former = state.value.conversation;
+      if (former) {
+        startedOver.value = { id: former.id, doubts: startedOver.value?.doubts ?? [] };
+        if (requests.end.value.kind === "failed") doubtEnd(former.id);
+      }
       requests.reset();
     }
     const next = applySnapshot(before, answer.conversation, answer.isLost);
@@ -132,6 +126,11 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     /** The state of the customer's answers to the agent's actions, by `actionId`. Written by `answerAction`. */
     actionRequests: requests.actions,
     requestHuman: requests.requestHuman,
-    end: requests.endConversation,
+    async end() {
+      const id = state.value.conversation?.id;
+      const failure = await requests.endConversation();
+      if (failure) doubtEnd(id);
+      return failure;
+    },
   };
 });

@@ -117,7 +117,12 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     /** Shows what an earlier page of this tab left, unless the service reports a request since. */
     restore({ code, place, reason, by }: Partial<StoredRequest>): void {
       if (handoff.value.kind !== "idle") return;
-      if (code === undefined || by !== session.customer()?.externalId) void requestHuman(reason);
+      const { externalId, identified } = session.customer() ?? {};
+      const isOver = by !== undefined && by !== externalId && !identified;
+      // An earlier page has announced it.
+      if (code === undefined && place !== undefined && !isOpenConversation())
+        handoff.value = { kind: "afterMessage", reason };
+      else if (code === undefined || isOver) void requestHuman(reason);
       else if (isOpenConversation() && placeOf(log.state.value) === place) {
         const failure = new ChatFailure(code, { isSilence: code === "support_timeout" });
         handoff.value = { kind: "failed", failure, reason };

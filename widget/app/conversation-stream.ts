@@ -50,8 +50,11 @@ export function createConversationStream(deps: ConversationStreamDeps) {
   let isPaused = false;
 
   const setStatus = (next: StreamStatus) => {
-    const before = following.peek();
-    if (next === statusOf(before)) return;
+    const now = following.peek();
+    if (next === statusOf(now)) return;
+    // A page that is back from the browser's cache missed what came meanwhile, as after a loss.
+    const before: Following = isPaused && next === "live" ? { ...now, stream: "reconnecting" } : now;
+    if (next === "live") isPaused = false;
     following.value = followingAfter(before, next);
     if (next !== "live") log.commit(applyStreamLost(log.state.value));
     else if (before.stream === "waiting" || before.stream === "reconnecting") awaitQuiet();
@@ -113,9 +116,6 @@ export function createConversationStream(deps: ConversationStreamDeps) {
   );
   const start = () => {
     const { conversation, lastSeq } = log.state.value;
-    // The page is back from the browser's cache, and missed what came meanwhile.
-    if (isPaused) setStatus("waiting");
-    isPaused = false;
     if (conversation) stream.start({ epoch: conversation.epoch, seq: lastSeq });
   };
 
@@ -167,6 +167,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     stop() {
       cancelTyping();
       cancelQuiet();
+      isPaused = false;
       shared.leave();
       stream.stop();
     },

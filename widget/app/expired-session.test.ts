@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { answerAction } from "./answer-action.ts";
-import { applyFeedback } from "./apply-details.ts";
+import { applyContact, applyFeedback } from "./apply-details.ts";
 import { ContactModel } from "./contact-model.ts";
 import { createExtrasClient } from "./extras-client.ts";
 import { createFeedback } from "./feedback.ts";
@@ -64,7 +64,7 @@ async function leave(route: string, act: (page: ReturnType<typeof startChat>) =>
   bff.script(route, fail);
   act(page);
   await settle();
-  return { ...page, reload: () => open({ tabStorage }), openTab: () => open({}) };
+  return { ...page, tabStorage, reload: () => open({ tabStorage }), openTab: () => open({}) };
 }
 
 const gone: Answer = () => problem("no_conversation");
@@ -205,6 +205,33 @@ describe("OUT4 a request for a person that was on its way when its session expir
     expect(bff.calls(HANDOFF)).toHaveLength(1);
   });
 
+  it("OUT2 and is not made again by a reload in the same session, also if an earlier version stored it", async () => {
+    for (const isOld of [false, true]) {
+      const { bff, tabStorage, reload } = await leave(HANDOFF, ({ chat }) =>
+        chat.conversation.requestHuman(),
+      );
+      if (isOld)
+        for (const [key, value] of tabStorage.map)
+          tabStorage.map.set(key, value.replaceAll(/,?"by":"[^"]*"/g, ""));
+      const { chat } = reload();
+      await settle();
+      expect(chat.conversation.handoffRequest.value.kind).toBe("failed");
+      expect(bff.calls(HANDOFF)).toHaveLength(1);
+    }
+  });
+
+  it("SAY1 that waits for the next message is not announced again by a reload", async () => {
+    const { bff, chat, happenings, reload } = await leave(HANDOFF, () => undefined);
+    expire(bff);
+    await chat.session.refresh();
+    await chat.conversation.requestHuman();
+    expect(types(happenings)).toContain("said");
+    const next = reload();
+    await settle();
+    expect(next.chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
+    expect(types(next.happenings)).not.toContain("said");
+  });
+
   it("is made at once if another tab has begun the next conversation, also after a reload", async () => {
     for (const isReloaded of [true, false]) {
       const left = await leave(HANDOFF, ({ chat }) => chat.conversation.requestHuman("refund"));
@@ -229,6 +256,8 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
   type Extras = Awaited<ReturnType<typeof startExtras>>;
   const calls = ({ bff, chat }: Extras) =>
     createExtrasClient({ fetch: bff.fetch }, chat.client, () => fail());
+  const doubtsOf = ({ chat }: Extras) =>
+    chat.conversation.startedOver.value?.doubts.map((doubt) => doubt(texts));
   const MATTERS: Record<string, [route: string, act: (started: Extras) => unknown, doubt: string]> = {
     "a rating": [
       "POST /api/conversation/rating",
@@ -242,8 +271,12 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     ],
     "a removal of an address": [
       "POST /api/conversation/contact",
-      (started) => new ContactModel({ client: calls(started), chat: started.chat }).set(null),
-      `${texts.contactOffer}: Not confirmed.`,
+      (started) => {
+        const { log, commit } = started.chat.conversation;
+        commit(applyContact(log.value, "ann@shop.example"));
+        return new ContactModel({ client: calls(started), chat: started.chat }).set(null);
+      },
+      "Remove ann@shop.example: Not confirmed.",
     ],
     "a score of an answer": [
       "POST /api/conversation/feedback",
@@ -278,7 +311,7 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
         started.bff.say("An answer");
         await settle();
         await meet(started, route, gone, () => act(started));
-        expect(started.chat.conversation.startedOver.value?.doubt?.(texts)).toContain(doubt);
+        expect(doubtsOf(started)).toContain(doubt);
       });
 
   for (const [way, meet] of Object.entries(WAYS)) {
@@ -297,15 +330,11 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
       summary.write("My order never came.");
       const send = () => summary.send();
       await meet(started, "POST /api/conversation/summary", gone, send);
-      expect(started.chat.conversation.startedOver.value?.doubt?.(texts)).toBe(
-        "Add a summary for our team: Not confirmed.",
-      );
+      expect(doubtsOf(started)).toEqual(["Add a summary for our team: Not confirmed."]);
     });
   }
 
-  const doubtOf = ({ chat }: Extras) => chat.conversation.startedOver.value?.doubt?.(texts);
-
-  it("several of them are all said, once each", async () => {
+  it("several of them are all said", async () => {
     const started = await startExtras();
     const { bff, chat, aftercare } = started;
     const held = Promise.withResolvers<Response>();
@@ -320,7 +349,7 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     await chat.session.refresh();
     held.reject(new TypeError("Failed to fetch"));
     await settle();
-    expect(doubtOf(started)).toBe(`${texts.endNotConfirmed} ${texts.rateNotConfirmed}`);
+    expect(new Set(doubtsOf(started))).toEqual(new Set([texts.endNotConfirmed, texts.rateNotConfirmed]));
   });
 
   it("a doubt about an end that was on the screen before stays, also when the next session expires", async () => {
@@ -331,7 +360,7 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     for (let times = 0; times < 2; times++) {
       expire(bff);
       await chat.session.refresh();
-      expect(doubtOf(started)).toBe(texts.endNotConfirmed);
+      expect(doubtsOf(started)).toEqual([texts.endNotConfirmed]);
     }
   });
 
@@ -363,7 +392,41 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     await chat.session.refresh();
     held.reject(new TypeError("Failed to fetch"));
     await given;
-    expect(doubtOf(started)).toBeUndefined();
+    expect(doubtsOf(started)).toEqual([]);
+  });
+
+  it("an end that the former session confirms late is no doubt", async () => {
+    const started = await startExtras();
+    const { bff, chat } = started;
+    const held = Promise.withResolvers<void>();
+    bff.script("DELETE /api/conversation", async (request, signal) => {
+      const answer = await bff.answer(request, signal);
+      await held.promise;
+      return answer;
+    });
+    const ended = chat.conversation.end();
+    await settle();
+    expire(bff);
+    await chat.session.refresh();
+    expect(doubtsOf(started)).toEqual([]);
+    held.resolve();
+    expect(await ended).toBeUndefined();
+    expect(doubtsOf(started)).toEqual([]);
+  });
+
+  it("a doubt stays beside that of the next conversation, whose session expires too", async () => {
+    const started = await startExtras();
+    const { bff, chat, aftercare } = started;
+    await WAYS["unanswered"]?.(started, "POST /api/conversation/rating", gone, () =>
+      aftercare.rate({ score: "up" }),
+    );
+    chat.outbox.send("Hello again");
+    await settle();
+    bff.script("DELETE /api/conversation", () => problem("not_confirmed"));
+    await chat.conversation.end();
+    expire(bff);
+    await chat.session.refresh();
+    expect(doubtsOf(started)).toEqual([texts.rateNotConfirmed, texts.endNotConfirmed]);
   });
 
   it("a file is sent to the next session, because the team sees no file without a message", async () => {

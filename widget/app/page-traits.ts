@@ -9,9 +9,8 @@ export function readTraits(text: string): Traits {
 
 /** The names of the rejected traits, which are reported to the site's developer. */
 export function refusedTraits(text: string): string[] {
-  const entries = entriesOf(text);
-  const refused = entries.filter((entry) => !isTrait(entry));
-  return [...refused, ...entries.filter(isTrait).slice(MAX_TRAITS)].map(([name]) => name);
+  const accepted = readTraits(text);
+  return entriesOf(text).flatMap(([name]) => (Object.hasOwn(accepted, name) ? [] : name));
 }
 
 // A page may send anything: everything but a JSON object has no traits.

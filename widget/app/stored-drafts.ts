@@ -134,7 +134,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     },
     /**
      * Restores, once, what this customer left on earlier pages, and drops what other customers left. A restored draft
-     * comes before newer text. What was sent in another session has been waiting since.
+     * comes before newer text. A message that was last sent in another session is restored as `queued`.
      */
     restore(customer: Customer): Pick<StoredDraft, "pending" | "request"> {
       hide();
@@ -166,7 +166,10 @@ function textOf(all: readonly Pick<StoredDraft, "draft">[]): string {
   return all.flatMap(({ draft }) => draft || []).join("\n");
 }
 
-/** The messages. Those that were not unconfirmed are being sent if they can be in the session of customer `id`, or wait. */
+/**
+ * The messages. Unconfirmed ones stay so. Others become `sending`, or `queued` without `id` or if they were last sent in
+ * the session of another customer than `id`.
+ */
 function withStatus(all: readonly StoredDraft[], id?: string): readonly Pending[] {
   return all.flatMap(({ pending }) =>
     pending.map((one) =>

@@ -37,6 +37,20 @@ describe("the texts of a failure contain no word of success", () => {
     }
   });
 
+  it("an action's question is announced before the conversation's part has loaded, and no result is", () => {
+    const action = {
+      actionId: "a",
+      seq: 3,
+      name: "cancel_order",
+      title: "Cancel order",
+      at: "2026-11-28T10:00:00Z",
+    };
+    expect(announcementOf({ type: "action.requested", action }, texts)?.text).toContain("Cancel order");
+    const result = { status: "completed" } as const;
+    const changed = { ...action, approved: true, result };
+    expect(announcementOf({ type: "action.changed", action: changed }, texts)).toBeUndefined();
+  });
+
   it("the texts of a verified success do (control)", () => {
     expect(texts.sent).toMatch(SUCCESS);
     expect(texts.conversationEnded).toMatch(SUCCESS);

@@ -1,11 +1,12 @@
 import type { AskedAction } from "../../shared/action.ts";
+import { actionQuestion } from "../app/action-words.ts";
 import { authorOf } from "../app/author-name.ts";
 import { wordsOfMessage } from "../app/message-words.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
 import { isRefusal, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 
-/** How what only a loaded conversation shows is read out; without it, as it was written. */
+/** How a loaded conversation is read out. Without it, a message is read as it was written, and what became of an action is not. */
 export interface Words {
   /** A message's text without its markup. */
   readonly wordsOf: (body: string) => string;
@@ -54,6 +55,7 @@ export function announcementOf(
     case "said":
       return { text: event.words(texts), isUrgent: event.isUrgent };
     case "action.requested":
+      return calm(actionQuestion(texts, event.action));
     case "action.changed":
       return (
         words && {

@@ -1,5 +1,6 @@
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
+import { doubtFormer } from "../app/doubt-former.ts";
 import { FAULTS, isSilence, problem } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { startVisit } from "../app/testing/start-visit.ts";
@@ -257,6 +258,12 @@ describe("a session that expired", () => {
       "We couldn't confirm that the conversation is over. It may still be open.Your session has expired. Your next message starts a new conversation.",
     );
     expect(panel.get("alert").textContent).toContain("couldn't confirm that the conversation is over");
+    const said = strips(panel);
+    const { conversation, report } = panel.chat;
+    const { id } = conversation.startedOver.value ?? {};
+    await act(() => doubtFormer({ conversation, report }, id, ({ endNotConfirmed }) => endNotConfirmed));
+    expect(conversation.startedOver.value?.doubts).toHaveLength(2);
+    expect(strips(panel), "once").toBe(said);
   });
 
   it("a customer who signs in instead gets the conversation that they had, and it is not called new", async () => {

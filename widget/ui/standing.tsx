@@ -74,13 +74,15 @@ export function Standing() {
 function StartedOver() {
   const { chat, texts } = usePanel();
   const conversation = chat.conversation.current.value;
-  const { value } = chat.conversation.startedOver;
+  const { value: former } = chat.conversation.startedOver;
   // A customer who has signed in since may see a conversation that they had before.
   const isOwn = conversation && chat.session.customer()?.identified;
-  if (!value || (isOwn && !value.doubt)) return null;
+  const doubts = new Set(former?.doubts.map((doubt) => doubt(texts)));
+  const isInDoubt = doubts.size > 0;
+  if (!former || (isOwn && !isInDoubt)) return null;
   return (
-    <Strip tone={value.doubt ? "doubt" : "quiet"}>
-      {value.doubt && <p>{value.doubt(texts)}</p>}
+    <Strip tone={isInDoubt ? "doubt" : "quiet"}>
+      {isInDoubt && <p>{[...doubts].join(" ")}</p>}
       {!isOwn && (conversation ? texts.startedAnew : texts.startedOver)}
     </Strip>
   );
