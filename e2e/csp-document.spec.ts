@@ -167,10 +167,9 @@ for (const kind of ["js", "css"] as const) {
 test("PART1 one changed byte of the conversation's code: refused, and what was written stays until the code is intact", async ({
   page: tab,
 }) => {
-  let isChanged = true;
   await tab.route("**/assets/conversation-part-*.js", async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, body: `${await answer.text()}${isChanged ? " " : ""}` });
+    await route.fulfill({ response: answer, body: `${await answer.text()} ` });
   });
   await tab.goto(`${shop.site.origin}/0`);
   const panel = panelOn(tab);
@@ -178,7 +177,8 @@ test("PART1 one changed byte of the conversation's code: refused, and what was w
   await panel.say("How do I pay?");
   await expect(panel.log).toContainText("How do I pay?");
   await expect(panel.log.getByRole("list")).toHaveCount(0);
-  isChanged = false;
+  // The panel fetches the file again once it has loaded, and the page must not close while the test answers that.
+  await tab.unrouteAll({ behavior: "wait" });
   await expect(panel.log.getByRole("list").first()).toBeVisible({ timeout: 60_000 });
   await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);
 });

@@ -6,9 +6,7 @@ import { buffer } from "node:stream/consumers";
 
 const { AGENT_HTTP_SECRET = "", HOST = "127.0.0.1", PORT = "4100" } = process.env;
 // Two secrets, with a space between them, while you replace one by the other.
-const keys = AGENT_HTTP_SECRET.split(" ").map((secret) =>
-  Buffer.from(secret.replace(/^whsec_/, ""), "base64"),
-);
+const keys = AGENT_HTTP_SECRET.split(" ").map((one) => Buffer.from(one.replace(/^whsec_/, ""), "base64"));
 if (keys.some((key) => key.length < 24))
   throw new Error("Set AGENT_HTTP_SECRET, for example to whsec_$(openssl rand -base64 32).");
 
@@ -20,10 +18,7 @@ async function* answerTo(said, { messages, forwardedProps }) {
     return;
   }
   yield { type: "response.delta", delta: `This is message ${messages.length} of our conversation. ` };
-  yield {
-    type: "response.delta",
-    delta: `Your page is in ${forwardedProps.locale ?? "no language that I know"}.`,
-  };
+  yield { type: "response.delta", delta: `Your page is in ${forwardedProps.locale ?? "no language"}.` };
   yield { type: "citation", citationId: "hours", title: "Opening hours", url: "https://example.com/hours" };
 }
 
