@@ -177,7 +177,8 @@ test("PART1 one changed byte of the conversation's code: refused, and what was w
   await panel.say("How do I pay?");
   await expect(panel.log).toContainText("How do I pay?");
   await expect(panel.log.getByRole("list")).toHaveCount(0);
-  // The panel fetches the file again once it has loaded, and the page must not close while the test answers that.
+  // From here on the file is intact. After the part has loaded, the panel fetches all files into the cache: a route that
+  // is still there would answer while the page closes.
   await tab.unrouteAll({ behavior: "wait" });
   await expect(panel.log.getByRole("list").first()).toBeVisible({ timeout: 60_000 });
   await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);

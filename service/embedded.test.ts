@@ -117,14 +117,6 @@ describe("the embedded service refuses to start, with a sentence", () => {
       );
   });
 
-  test("OPS9 but not with a data folder on a disk that has no room for a file", (context) => {
-    const disk = mountSmallDisk(64 * 1024, 1);
-    if (!disk) return context.skip();
-    makeDataFolder(disk.folder);
-    const missing = join(disk.folder, "data");
-    expect(() => makeDataFolder(missing)).toThrow(`The data folder ${missing} can't be written`);
-  });
-
   test.each(["service.reserve", "service.sqlite.files", "service.sqlite-wal"])(
     "STORE3 without the database of a folder that has %s, which stays as it is",
     async (left) => {
@@ -193,4 +185,12 @@ describe("the embedded service refuses to start, with a sentence", () => {
   test("with a wrong variable of the service", async () => {
     await expect(start(newFolder(), { AGENT_PROVIDERS: "llm" })).rejects.toThrow("AGENT_PROVIDERS");
   });
+});
+
+test("OPS9 a data folder on a full disk is accepted if it exists, and refused if it is missing", (context) => {
+  const disk = mountSmallDisk(64 * 1024, 1);
+  if (!disk) return context.skip();
+  makeDataFolder(disk.folder);
+  const missing = join(disk.folder, "data");
+  expect(() => makeDataFolder(missing)).toThrow(`The data folder ${missing} can't be written`);
 });

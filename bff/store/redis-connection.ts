@@ -76,17 +76,18 @@ export async function connectRedis(
   isStarting = false;
   if (!client.isReady) onDown(code);
   let leftAt = Number.NEGATIVE_INFINITY;
+  /** A command timed out and is still unanswered. Ends with its reply, or when the connection closes. */
   let isSilent = false;
-  const hear = () => {
+  const settled = () => {
     isSilent = false;
   };
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     const silence = new Error("the store did not answer in time");
     try {
-      // Bytes of ours would keep a dead connection: a machine that is gone does not close it, and TCP takes minutes.
+      // Sends nothing more: each write would restart SILENT_MS, and a dead connection would never be replaced.
       if (isSilent) throw silence;
-      return await within(clock, COMMAND_MS, work().finally(hear), silence);
+      return await within(clock, COMMAND_MS, work().finally(settled), silence);
     } catch (cause) {
       if (cause === silence) isSilent = true;
       const code = replyCode(cause);

@@ -16,13 +16,13 @@ const MAX_FILL_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 4096;
 
 /**
- * Creates a disk of `bytes`, and of `files` files and folders if it is given, removed after the test; undefined if this account may not mount one. Then a database is
- * limited by its own page count instead (`boundPages`).
+ * Creates a disk of `bytes`, removed after the test. With `files` it holds that many files and folders, its own root
+ * included; 0 sets no limit. Returns undefined if this account may not mount one: then a database is limited by its own
+ * page count instead (`boundPages`).
  */
 export function mountSmallDisk(bytes: number, files = 0): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), "parley-disk-"));
   try {
-    // 0 is any number.
     const options = `size=${bytes},nr_inodes=${files}`;
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
   } catch {

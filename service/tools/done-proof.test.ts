@@ -213,6 +213,7 @@ test.each([
   ["refund_order", { status: "refunded", note: "This order was already refunded… anything else?" }],
   ["refund_order", { status: "refunded", note: "(This order was already refunded) Anything else?" }],
   ["refund_order", { status: "refunded", note: "This order was already refunded -- anything else?" }],
+  ["refund_order", { status: "refunded", note: "This order was already refunded: #1234?" }],
   ["refund_order", { success: true, status_message: "We sent a code to your phone." }],
   ["refund_order", "Refunded. This order was already refunded by our team in 2024."],
   ["refund_order", { status: "refunded", refunded_at: "2024-01-01" }],

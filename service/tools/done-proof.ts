@@ -126,7 +126,7 @@ function statedIn(text: string, { kind, input, since }: Asked, shown: string): r
 
 function beforeLastClause(question: string): string {
   const ends = Array.from(question.matchAll(CLAUSE_END));
-  const last = ends.findLast(({ index }) => /\p{L}/u.test(question.slice(index)));
+  const last = ends.findLast(({ index }) => /[\p{L}\p{N}]/u.test(question.slice(index)));
   return question.slice(0, last?.index ?? 0);
 }
 

@@ -29,8 +29,7 @@ export function actionState(texts: Texts, { approved, result, confirm }: AskedAc
   return approved ? texts.actionAllowed : texts.actionNotAllowed;
 }
 
-/** What a screen reader says of it: what became of it, or the question. */
+/** What a screen reader says when an action was answered or has a result. */
 export function wordsOfAction(texts: Texts, action: AskedAction): string {
-  const said = actionState(texts, action) ?? actionQuestion(texts, action);
-  return [said, toolWords(action)].filter(Boolean).join(" ");
+  return [actionState(texts, action), toolWords(action)].filter(Boolean).join(" ");
 }

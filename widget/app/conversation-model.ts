@@ -43,18 +43,20 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const doubtEnd = (id: string | undefined) =>
     doubtFormer({ conversation: { startedOver }, report: log.report }, id, (texts) => texts.endNotConfirmed);
   const take = (answer: SessionState, relation: Relation) => {
-    const isFresh = relation === "fresh";
+    const former = state.value.conversation;
+    // A customer who signed in in another tab took the conversation along (IDENT3).
+    const isKept = former !== null && former.id === answer.conversation?.id;
+    const isFresh = relation === "fresh" && !isKept;
     const left = drafts.restore(answer.customer);
     const asked = isFresh && handoff.value.kind !== "idle" ? handoff.value : left.request;
     const pending = [...left.pending, ...state.value.pending];
-    const before = { ...(relation === "same" ? state.value : EMPTY_LOG), pending };
+    const before = { ...(relation === "same" || isKept ? state.value : EMPTY_LOG), pending };
     if (isFresh) {
-      const former = state.value.conversation;
       if (former) {
         startedOver.value = { id: former.id, doubts: startedOver.value?.doubts ?? [] };
         if (requests.end.value.kind === "failed") doubtEnd(former.id);
       }
-      requests.reset();
+      requests.reset(handoff.value.kind === "afterMessage" ? handoff.value : undefined);
     }
     const next = applySnapshot(before, answer.conversation, answer.isLost);
     const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;

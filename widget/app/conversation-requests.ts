@@ -119,7 +119,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       if (handoff.value.kind !== "idle") return;
       const { externalId, identified } = session.customer() ?? {};
       const isOver = by !== undefined && by !== externalId && !identified;
-      // An earlier page has announced it.
+      // Only a stored request has a place, and the page that stored it has announced it.
       if (code === undefined && place !== undefined && !isOpenConversation())
         handoff.value = { kind: "afterMessage", reason };
       else if (code === undefined || isOver) void requestHuman(reason);
@@ -141,15 +141,16 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       try {
         await session.withToken((token) => client.endConversation(token, id));
         if (log.state.value.conversation?.id === id) log.commit(applyEnd(log.state.value));
-        end.value = IDLE;
+        if (mine === turn) end.value = IDLE;
         return undefined;
       } catch (error) {
         return fail(end, "end", mine, error);
       }
     },
-    reset() {
+    /** Forgets all requests, except a wish for a person that `left` still waits with. */
+    reset(left: RequestState = IDLE) {
       leave();
-      handoff.value = IDLE;
+      handoff.value = left;
       actions.value = new Map();
     },
   };

@@ -205,7 +205,7 @@ describe("OUT4 a request for a person that was on its way when its session expir
     expect(bff.calls(HANDOFF)).toHaveLength(1);
   });
 
-  it("OUT2 and is not made again by a reload in the same session, also if an earlier version stored it", async () => {
+  it("OUT2 is not made again by a reload if the session has not expired, also if an earlier version stored the request", async () => {
     for (const isOld of [false, true]) {
       const { bff, tabStorage, reload } = await leave(HANDOFF, ({ chat }) =>
         chat.conversation.requestHuman(),
@@ -220,7 +220,7 @@ describe("OUT4 a request for a person that was on its way when its session expir
     }
   });
 
-  it("SAY1 that waits for the next message is not announced again by a reload", async () => {
+  it("SAY1 that waits for the next message is not announced again by a reload or another expiry", async () => {
     const { bff, chat, happenings, reload } = await leave(HANDOFF, () => undefined);
     expire(bff);
     await chat.session.refresh();
@@ -228,6 +228,9 @@ describe("OUT4 a request for a person that was on its way when its session expir
     expect(types(happenings)).toContain("said");
     const next = reload();
     await settle();
+    expect(next.chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
+    expire(bff);
+    await next.chat.session.refresh();
     expect(next.chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
     expect(types(next.happenings)).not.toContain("said");
   });
@@ -393,6 +396,39 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     held.reject(new TypeError("Failed to fetch"));
     await given;
     expect(doubtsOf(started)).toEqual([]);
+  });
+
+  it("IDENT3 nothing is in doubt of a conversation that a sign-in in another tab took along", async () => {
+    const started = await startExtras();
+    const { bff, chat } = started;
+    bff.script("DELETE /api/conversation", () => problem("not_confirmed"));
+    await chat.conversation.end();
+    bff.state.tokens.clear();
+    await chat.session.refresh();
+    expect(chat.conversation.startedOver.value).toBeNull();
+    expect(chat.conversation.endRequest.value.kind).toBe("failed");
+    expect(bodies(chat)).toEqual(["Hello"]);
+  });
+
+  it("a late confirmation of the former end says nothing of the next conversation's", async () => {
+    const { bff, chat } = await startExtras();
+    const held = Promise.withResolvers<void>();
+    bff.script("DELETE /api/conversation", async (request, signal) => {
+      const answer = await bff.answer(request, signal);
+      await held.promise;
+      return answer;
+    });
+    const ended = chat.conversation.end();
+    await settle();
+    expire(bff);
+    await chat.session.refresh();
+    chat.outbox.send("Hello again");
+    await settle();
+    bff.script("DELETE /api/conversation", () => problem("not_confirmed"));
+    await chat.conversation.end();
+    held.resolve();
+    await ended;
+    expect(chat.conversation.endRequest.value.kind).toBe("failed");
   });
 
   it("an end that the former session confirms late is no doubt", async () => {

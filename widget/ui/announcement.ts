@@ -6,7 +6,7 @@ import type { PanelEvent } from "../app/panel-events.ts";
 import { isRefusal, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 
-/** How a loaded conversation is read out. Without it, a message is read as it was written, and what became of an action is not. */
+/** How a loaded conversation is read out. Without it, messages are read with their markup, and no answer or result of an action is read. */
 export interface Words {
   /** A message's text without its markup. */
   readonly wordsOf: (body: string) => string;
