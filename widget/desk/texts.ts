@@ -199,7 +199,6 @@ export const texts = {
   talkToPerson: "Talk to a person",
   incomplete: "This answer was cut off.",
   newMessages: "New messages",
-  toNewest: "Go to the newest message",
   notice: {
     agent_failed: "The AI agent couldn't answer.",
     agent_found_nothing: "The AI agent found nothing about this.",

@@ -4,7 +4,7 @@ import { DownIcon } from "./log-icons.tsx";
 /** The button that scrolls to the end of a log. It says "New messages" only if there are some. */
 export function ToNewest(props: {
   hasNews: boolean;
-  texts: { readonly newMessages: string; readonly toNewest: string };
+  texts: { readonly newMessages: string; readonly toNewest?: string };
   onPress: () => void;
 }) {
   const { hasNews, texts, onPress } = props;

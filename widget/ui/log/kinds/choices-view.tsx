@@ -1,7 +1,7 @@
 import type { Choice } from "../../../../shared/message-kinds/choices.ts";
-import styles from "../../../elements/message.module.css";
 import { usePanel } from "../../panel-context.ts";
 import { useLog } from "../log-context.ts";
+import styles from "./choices-view.module.css";
 
 interface ChoicesProps {
   readonly messageId: string;
