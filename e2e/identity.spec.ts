@@ -244,6 +244,30 @@ test("logout leaves nothing: not in this tab, not in the other, not after Back o
   expect(await textOf(tab)).not.toContain("canary");
 });
 
+test("IDENT7 a logout right before somebody signs in ends the former visitor's session, also before there is a frame", async () => {
+  await tab.goto(`${shop.site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await panel.say("canary of a visitor");
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+  const [anonymous] = bearers;
+  await tab.goto(`${shop.site.origin}/`);
+  const outcome = tab.evaluate(
+    (token) => {
+      const done = window.Parley.logout();
+      void window.Parley.identify({ token });
+      return done;
+    },
+    await shop.site.sign("ivy"),
+  );
+  await panel.open();
+  await outcome;
+  expect(await statusOf(anonymous)).toBe(401);
+  await panel.say("words of ivy");
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+  expect(await textOf(tab)).not.toContain("canary");
+});
+
 test("a page restored from the back-forward cache after another tab signed out is empty", async () => {
   await chatAs("finn", "canary of Ann");
   await tab.evaluate(() =>

@@ -36,10 +36,12 @@ export interface PanelSettings {
   /** Not empty: the panel is embedded in an element of the page, always visible, and can't be closed. */
   readonly inline?: string;
   /**
-   * A counter, as text; it grows with each call. Positive: the site called `identify`. Negative: it called `logout`. The
-   * token is sent separately, once.
+   * The number of the site's latest `identify`, counted with its logouts; empty after a logout. An earlier version's
+   * loader sends a negative number for a logout. The token is sent separately, once.
    */
   readonly identity?: string;
+  /** The number of the site's latest `logout` until a frame has done it. A later `identity` follows it. */
+  readonly logout?: string;
   /** The address of tokens on the site's own server. */
   readonly identityUrl?: string;
   /** The page's traits of its visitor, as JSON. */

@@ -130,8 +130,8 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
      * call; a negative number is its logout, 0 nobody.
      */
     identify(next: number): void {
-      // Nobody is there after a logout, too.
-      if (next === statement || (!next && statement < 0)) return;
+      // A logout is repeated until the page knows that it is done; nobody is there after it, too.
+      if (next === statement || (next < 0 && -next < statement) || (!next && statement < 0)) return;
       const wasSomebody = statement > 0 && session.state.value.kind !== "none";
       statement = next;
       isLoggedOut = false;

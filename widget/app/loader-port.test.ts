@@ -329,20 +329,31 @@ describe("the port", () => {
     close();
   });
 
-  it("IDENT7 if the page signed out before the frame existed, its session is forgotten", async () => {
-    const { tell, bff, storage, close } = attach();
-    await tell({ type: "opened", focus: false });
-    expect(storage.map.has("parley.session")).toBe(true);
-    await tell({ type: "settings", settings: { identity: "-2" }, page: { url: "https://shop.example/" } });
-    expect(storage.map.has("parley.session")).toBe(false);
-    expect(bff.calls("DELETE /api/session")).toHaveLength(1);
-    close();
-  });
+  it.each([
+    ["", { identity: "", logout: "2" }],
+    [" and named somebody since", { identity: "3", logout: "2" }],
+    [", as earlier loaders report it", { identity: "-2" }],
+  ])(
+    "IDENT7 if the page signed out before the frame existed%s, its session is forgotten",
+    async (_, said) => {
+      const { tell, bff, storage, chat, close } = attach();
+      const message = { type: "settings", settings: said, page: { url: "https://shop.example/" } };
+      await tell({ type: "opened", focus: false });
+      expect(storage.map.has("parley.session")).toBe(true);
+      await tell(message);
+      await tell(message);
+      expect(storage.map.has("parley.session")).toBe(false);
+      expect(bff.calls("DELETE /api/session")).toHaveLength(1);
+      expect(chat.identity.site.isVouching.value).toBe(said.identity === "3");
+      close();
+    },
+  );
 
   it("IDENT7 the command of a logout leaves whom the page has named since then", async () => {
     const { tell, chat, received, close } = attach();
     const page = { url: "https://shop.example/" };
-    for (const identity of ["2", "-3", "4"]) await tell({ type: "settings", settings: { identity }, page });
+    const turns = [{ identity: "2" }, { identity: "", logout: "3" }, { identity: "4", logout: "3" }];
+    for (const settings of turns) await tell({ type: "settings", settings, page });
     await tell({ type: "command", id: 1, command: { name: "logout" } });
     expect(received).toContainEqual({ type: "result", id: 1 });
     expect(chat.identity.site.isVouching.value).toBe(true);
@@ -365,11 +376,11 @@ describe("the port", () => {
   it('IDENT7 the frame names the logout that is done, and the loader\'s "nobody" after it changes nothing', async () => {
     const { tell, bff, received, storage, close } = attach();
     const page = { url: "https://shop.example/" };
-    await tell({ type: "settings", settings: { identity: "-2" }, page });
+    await tell({ type: "settings", settings: { identity: "", logout: "2" }, page });
     expect(received).toContainEqual({ type: "ready", logout: 2 });
     await tell({ type: "opened", focus: false });
     const token = storage.map.get("parley.session");
-    await tell({ type: "settings", settings: { identity: "0" }, page });
+    await tell({ type: "settings", settings: { identity: "", logout: "" }, page });
     expect(storage.map.get("parley.session")).toBe(token);
     expect(bff.received.filter(({ path }) => path === "/api/session")).toHaveLength(1);
     close();

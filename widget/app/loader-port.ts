@@ -111,16 +111,19 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     if (!message) return;
     if (message.type === "settings") {
       const before = facts.settings.value;
-      const { identity, identityUrl, traits, locale } = message.settings;
-      if (identity !== before.identity) former = before;
+      const { identity, logout, identityUrl, traits, locale } = message.settings;
+      const isStated = identity !== before.identity || logout !== before.logout;
+      if (isStated) former = before;
       facts.settings.value = message.settings;
       facts.page.value = message.page;
+      // First, so that whom the page named since finds nothing of the visitor who left.
+      if (logout) chat.identity.identify(-Number(logout));
       chat.identity.identify(Number(identity ?? (identityUrl ? 1 : 0)));
       if (!message.settings.inline && !chat.resume(Boolean(message.settings.followed))) mark(false);
       report(message.settings);
       if (traits !== before.traits || locale !== before.locale) chat.session.sendPageFacts();
       // The loader shows the frame again once it contains nothing of another customer.
-      if (identity !== before.identity) afterPaint(() => post({ type: "ready", logout: -Number(identity) }));
+      if (isStated) afterPaint(() => post({ type: "ready", logout: Number(logout ?? -Number(identity)) }));
     } else if (message.type === "token") {
       chat.identity.site.answer(message.id, message.token);
     } else if (message.type === "opened") {
@@ -166,7 +169,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   };
 }
 
-const isLogout = ({ identity }: PanelSettings) => Number(identity ?? 0) < 0;
+const isLogout = ({ identity, logout }: PanelSettings) => Boolean(logout) || Number(identity ?? 0) < 0;
 
 function withoutPersonal(settings: PanelSettings, said: PanelSettings | undefined): PanelSettings {
   const names = PERSONAL_SETTINGS.filter((name) => !said || said[name] === settings[name]);

@@ -32,7 +32,7 @@ const NAMES = "color fallback title greeting label launcher container identityUr
   .split(" ")
   .concat([...LIMITED.keys()]);
 /** Set by the loader's own calls. */
-const INTERNAL = /^(traits|inline|identity|refused|followed)$/;
+const INTERNAL = /^(traits|inline|identity|logout|refused|followed)$/;
 
 /** The faults of the page's settings; an empty text restores the default. */
 export function faultsIn(settings: PanelSettings, isValid: IsValid): SettingFault[] {

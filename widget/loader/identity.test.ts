@@ -260,7 +260,7 @@ describe("IDENT7 logout", () => {
     const frame = await openPage();
     const done = window.Parley.logout();
     expect(findFrame()?.inert).toBe(true);
-    expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
+    expect(settingsOf(frame)).toMatchObject({ identity: "", logout: "2" });
     await endLogout(frame);
     await expect(done).resolves.toBeUndefined();
   });
@@ -269,7 +269,7 @@ describe("IDENT7 logout", () => {
     await runLoader();
     const done = window.Parley.logout();
     const frame = answerFrame();
-    expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
+    expect(settingsOf(frame)).toMatchObject({ identity: "", logout: "2" });
     await endLogout(frame, { code: "support_unreachable", message: "x" });
     await expect(done).rejects.toMatchObject({ code: "support_unreachable" });
   });
@@ -312,28 +312,35 @@ describe("IDENT7 logout", () => {
   it("is not asked for again in a frame that loads later, once a frame has done it", async () => {
     const frame = await openPage();
     window.Parley.logout().catch(() => undefined);
-    const asked = Number(settingsOf(frame)?.identity);
+    const asked = settingsOf(frame)?.logout;
     const unanswered = answerFrame();
-    expect(Number(settingsOf(unanswered)?.identity)).toBe(asked);
-    unanswered.say({ type: "ready", logout: -asked });
-    expect(Number(settingsOf(answerFrame())?.identity)).toBe(0);
+    expect(settingsOf(unanswered)?.logout).toBe(asked);
+    unanswered.say({ type: "ready", logout: Number(asked) });
+    expect(settingsOf(answerFrame())).toMatchObject({ identity: "", logout: "" });
   });
 
   it("that is reported late does not replace a later identify", async () => {
     const frame = await openPage();
     window.Parley.logout().catch(() => undefined);
-    const asked = Number(settingsOf(frame)?.identity);
+    const asked = Number(settingsOf(frame)?.logout);
     await window.Parley.identify({ token: "b" });
-    frame.say({ type: "ready", logout: -asked });
-    expect(Number(settingsOf(answerFrame())?.identity)).toBeGreaterThan(0);
+    frame.say({ type: "ready", logout: asked });
+    expect(settingsOf(answerFrame())).toMatchObject({ identity: `${asked + 1}`, logout: "" });
+  });
+
+  it("before a later identify reaches a frame that loads after both", async () => {
+    await runLoader();
+    window.Parley.logout().catch(() => undefined);
+    await window.Parley.identify({ token: "b" });
+    expect(settingsOf(answerFrame())).toMatchObject({ logout: "2", identity: "3" });
   });
 
   it("is followed by a new statement when somebody signs in again", async () => {
     const frame = await openPage();
     void window.Parley.logout();
-    const signedOut = Number(settingsOf(frame)?.identity);
+    const signedOut = Number(settingsOf(frame)?.logout);
     await window.Parley.identify({ token: "b" });
-    expect(Number(settingsOf(frame)?.identity)).toBeGreaterThan(-signedOut);
+    expect(Number(settingsOf(frame)?.identity)).toBeGreaterThan(signedOut);
   });
 });
 

@@ -217,7 +217,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     note.textContent = "";
     Object.assign(frameReport, message);
     // Otherwise each later frame would repeat this logout and end the next visitor's session.
-    if (message.logout === identityTurns) settings["identity"] = "";
+    if (`${message.logout}` === settings["logout"]) settings["logout"] = "";
     configure();
     if (isWanted) reveal();
     // In an element of the page: the visitor was using it when it reloaded itself.
@@ -270,7 +270,7 @@ export async function ask(name: FrameCommand["name"], given?: unknown, connected
 
 export function identify(given: Identity): void {
   takeIdentity(given);
-  setIdentity(1);
+  setTurn("identity");
 }
 
 /**
@@ -282,16 +282,18 @@ export function logout(): Promise<void> {
   close();
   forgetCustomer(Infinity);
   frameReport.count = 0;
-  setIdentity(-1);
+  // After it a later `identify`, also in a frame that has seen neither.
+  settings["identity"] = "";
+  setTurn("logout");
   leaving = ask("logout");
   return leaving;
 }
 
-function setIdentity(sign: 1 | -1): void {
-  settings["identity"] = `${sign * ++identityTurns}`;
+function setTurn(name: "identity" | "logout"): void {
+  settings[name] = `${++identityTurns}`;
   // Invisible until the frame has hidden the former customer's data. Somebody who was writing in it keeps the focus, and
   // it is not taken from somebody elsewhere on the page. After a logout nobody is writing any more.
-  mayFocus = isTypedIn = sign > 0 && document.activeElement === host;
+  mayFocus = isTypedIn = name === "identity" && document.activeElement === host;
   isReady = false;
   configure();
   // A frame that does not answer becomes inert: until then its content can be found in the page and read aloud.
