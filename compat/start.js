@@ -104,10 +104,27 @@ try {
   // The page has no storage.
 }
 
+/** A panel that is not there has not ended the session before: until then the next page load has to end it again. */
+let isPanelThere = false;
+let isStored = true;
+// Each panel reports its count once it is there.
+listen("unread", () => {
+  isPanelThere = true;
+  storeCustomer();
+});
+
 function setCustomer(id) {
   customer = id;
+  isStored = false;
+  if (isPanelThere) storeCustomer();
+}
+
+function storeCustomer() {
+  // Storing it again would overwrite the customer that another tab named since.
+  if (isStored) return;
+  isStored = true;
   try {
-    if (id) localStorage.setItem(CUSTOMER, id);
+    if (customer) localStorage.setItem(CUSTOMER, customer);
     else localStorage.removeItem(CUSTOMER);
   } catch {
     // Then this page load alone knows it.
@@ -129,7 +146,6 @@ export function logOut() {
 export function noteCustomer(id) {
   if (id === undefined) return false;
   const now = String(id ?? "");
-  // Unchanged in this tab. Storing it again would overwrite the customer that another tab named since.
   if (now === (customer ?? "")) return false;
   const isAnother = Boolean(customer);
   if (isAnother) logOut();

@@ -165,4 +165,23 @@ test.describe("COMPAT3 a page load that names another customer, after a sign-out
       await tab.evaluate(nameCustomer.replaceAll("USER", "18"));
       expect(await tab.evaluate("localStorage['parley.customer']")).toBe("19");
     });
+
+  test("also if the chat could not be reached on the page that named the next one first", async ({
+    page: tab,
+  }) => {
+    const words = panelOn(tab).log.getByText("Where is my lamp?");
+    const load = async (user: string) => {
+      await tab.goto(`${shop.site.origin}/chatwoot`);
+      await tab.evaluate(`$chatwoot.setUser('${user}',{})`);
+    };
+    await load("17");
+    await write(tab, "Where is my lamp?");
+    await tab.route("**/frame", (route) => route.abort());
+    await load("18");
+    await tab.unroute("**/frame");
+    await load("18");
+    await tab.evaluate("Parley('open')");
+    await expect(panelOn(tab).composer).toBeVisible();
+    await expect(words).toHaveCount(0);
+  });
 });
