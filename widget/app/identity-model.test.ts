@@ -83,6 +83,38 @@ describe("a site that identifies its visitors", () => {
     return token;
   }
 
+  it.each(["after a reload", "on the same page", "when their session has expired"])(
+    "that says %s that nobody is signed in any more leaves another tab's visitor their session",
+    async (when) => {
+      const browser = { bff: createIdentityBff(), storage: createMapStorage() };
+      const [annsTab, visitorsTab] = [createMapStorage(), createMapStorage()];
+      const ann = await visitOf("ann", { ...browser, tabStorage: annsTab });
+      const visitor = startVisit({ ...browser, tabStorage: visitorsTab });
+      visitor.chat.open();
+      await settle();
+      const known = visitor.who();
+      let tab = ann;
+      if (when === "after a reload") {
+        ann.chat.pause();
+        tab = startVisit({ ...browser, tabStorage: annsTab });
+      }
+      if (when === "when their session has expired") {
+        const [token = ""] = browser.bff.bearers.keys();
+        browser.bff.bearers.delete(token);
+        browser.bff.script("POST /api/conversation", () => problem("session_expired"));
+        ann.page.who = null;
+        ann.chat.outbox.send("Hello");
+      } else tab.identify(null);
+      tab.chat.open();
+      await settle();
+      visitor.chat.pause();
+      const reloaded = startVisit({ ...browser, tabStorage: visitorsTab });
+      reloaded.chat.open();
+      await settle();
+      expect([known, reloaded.who(), tab.who()]).toEqual([known, known, known]);
+    },
+  );
+
   it.each(['{"token":null}', "null"])("that says %s has nobody signed in", async (text) => {
     expect(await tokenOf(text)).toBeUndefined();
   });

@@ -71,13 +71,17 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     if (isAsked && typeof subject === "string") onClaim(subject);
     described = describe();
     const body = { ...described, token: siteToken };
-    // A customer whose own session is over does not take over the one of a visitor in another tab.
-    const token = customer()?.identified && !tokens.isIdentified() ? undefined : tokens.read();
-    if (token && tokens.isIdentified() && !siteToken && !isConfirmed) {
+    const own = tokens.read();
+    if (own && tokens.isIdentified() && !siteToken && !isConfirmed) {
       // The site says that nobody is signed in any more.
-      tokens.drop(token);
-      retire(token);
-    } else if (token) {
+      tokens.drop(own);
+      retire(own);
+    }
+    // A customer whose own session is over does not take over the one of a visitor in another tab. If nobody is signed in
+    // any more, that visitor goes on here: a new session would replace theirs in the browser's storage.
+    const isOver = siteToken && customer()?.identified && !tokens.isIdentified();
+    const token = isOver ? undefined : tokens.read();
+    if (token) {
       try {
         const answer = await client.startSession(token, body);
         return [answer, Boolean(siteToken) && !tokens.isIdentified(), token];
