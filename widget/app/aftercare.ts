@@ -65,6 +65,9 @@ export const AftercareModel = createModel(({ environment, client, chat }: Afterc
     if (shown !== undefined || isDoubt) rating.value = erasure.value = IDLE;
     if (isDoubt) isFormerInDoubt.value = true;
   });
+  chat.conversation.onExpiry((former) => {
+    if (rating.peek().kind === "failed") doubtFormer(chat, former, (texts) => texts.rateNotConfirmed);
+  });
   // Another customer's conversation replaces this one in one batch, so the effect never sees the gap.
   chat.session.subscribe(({ kind }) => {
     if (kind !== "cleared") return;

@@ -5,6 +5,7 @@ import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import { doubtFormer } from "./doubt-former.ts";
+import { isUnanswered } from "./log-state.ts";
 import { problemText } from "./problem-texts.ts";
 import { answer, oneOf, record } from "./reader.ts";
 import { id } from "./wire.ts";
@@ -38,7 +39,7 @@ export async function answerAction(
     const failure = failureFrom(error);
     const isOpen = () => {
       const known = log.value.actions.find((one) => one.actionId === actionId);
-      return known && known.approved === undefined && !known.result;
+      return known && isUnanswered(known);
     };
     // Somebody else answered it, or its time has passed: the log says which.
     if (isOpen() && isFailure(failure, "key_reused", "forbidden"))

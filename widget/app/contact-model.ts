@@ -7,6 +7,7 @@ import type { RequestState } from "./conversation-requests.ts";
 import { doubtFormer } from "./doubt-former.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface ContactDeps {
   readonly client: Pick<ExtrasClient, "setContact">;
@@ -25,6 +26,10 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
   const request = signal<RequestState>(IDLE);
   const id = computed(() => log.value.conversation?.id);
   const stored = computed(() => log.value.conversation?.contact?.email ?? null);
+  let doubt = (texts: Texts) => texts.notConfirmed;
+  chat.conversation.onExpiry((former) => {
+    if (request.peek().kind === "failed") doubtFormer(chat, former, doubt);
+  });
   // A failure of one conversation does not concern the next one.
   effect(() => {
     void id.value;
@@ -41,17 +46,14 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
       const former = stored.peek() ?? "";
       if (mine === undefined || before.kind === "asking") return false;
       request.value = { kind: "asking" };
+      doubt = (texts) => `${email ?? texts.contactRemove(former)}: ${texts.sentence(texts.notConfirmed)}`;
       try {
         await askOnScreen(chat.session, before, (token) => client.setContact(token, email, mine));
         if (id.peek() !== mine) return false;
         commit(applyContact(log.peek(), email));
       } catch (error) {
         if (id.peek() !== mine) {
-          doubtFormer(
-            chat,
-            mine,
-            (texts) => `${email ?? texts.contactRemove(former)}: ${texts.sentence(texts.notConfirmed)}`,
-          );
+          doubtFormer(chat, mine, doubt);
           return false;
         }
         // The stream may have brought the proof although the answer was lost.

@@ -1,7 +1,8 @@
 import { computed, createModel, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { AskedAction } from "../../shared/action.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Message } from "../../shared/message.ts";
-import type { Emitter } from "../client/emitter.ts";
+import { createEmitter, type Emitter } from "../client/emitter.ts";
 import { applyErased } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import type { ConversationLog } from "./conversation-log.ts";
@@ -9,9 +10,10 @@ import { createRequests, type RequestState } from "./conversation-requests.ts";
 import { doubtFormer, type StartedOver } from "./doubt-former.ts";
 import { createEarlierMessages } from "./earlier-messages.ts";
 import type { TabMessage } from "./environment.ts";
-import { applySnapshot, EMPTY_LOG, unreadIn } from "./log-state.ts";
+import { applySnapshot, EMPTY_LOG, isUnanswered, unreadIn } from "./log-state.ts";
 import type { Relation, SessionModel } from "./session-model.ts";
 import type { StoredDrafts } from "./stored-drafts.ts";
+import type { Texts } from "./texts.ts";
 
 export interface ConversationModelDeps {
   readonly client: BffClient;
@@ -32,6 +34,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const { state } = log;
   const unread = signal(0);
   const startedOver = signal<StartedOver | null>(null);
+  const expiry = createEmitter<string>();
   const isErased = signal(false);
   const requests = createRequests({ client, session, log, handoff });
   const earlier = createEarlierMessages({ client, session, log });
@@ -40,8 +43,8 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     requests.onConversationStarted();
     isErased.value = false;
   };
-  const doubtEnd = (id: string | undefined) =>
-    doubtFormer({ conversation: { startedOver }, report: log.report }, id, (texts) => texts.endNotConfirmed);
+  const doubt = (id: string | undefined, words: (texts: Texts) => string) =>
+    doubtFormer({ conversation: { startedOver }, report: log.report }, id, words);
   const take = (answer: SessionState, relation: Relation) => {
     const former = state.value.conversation;
     // A customer who signed in in another tab took the conversation along (IDENT3).
@@ -54,7 +57,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     if (isFresh) {
       if (former) {
         startedOver.value = { id: former.id, doubts: startedOver.value?.doubts ?? [] };
-        if (requests.end.value.kind === "failed") doubtEnd(former.id);
+        expiry.emit(former.id);
       }
       requests.reset(handoff.value.kind === "afterMessage" ? handoff.value : undefined);
     }
@@ -77,6 +80,12 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     startedOver.value = null;
   };
 
+  expiry.subscribe((former) => {
+    if (requests.end.value.kind === "failed") doubt(former, (texts) => texts.endNotConfirmed);
+    const isFailed = ({ actionId }: AskedAction) => requests.actions.value.get(actionId)?.kind === "failed";
+    if (state.value.actions.some((action) => isUnanswered(action) && isFailed(action)))
+      doubt(former, (texts) => texts.actionNotConfirmed);
+  });
   session.subscribe((change) => {
     if (change.kind === "cleared") clear();
     else if (change.kind === "started") take(change.answer, change.relation);
@@ -120,6 +129,8 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     isErased: isErased as ReadonlySignal<boolean>,
     /** The earlier session has ended, and the conversation that was shown here belonged to it. */
     startedOver,
+    /** Calls `listener` with the id of a conversation whose session has expired, while it is still in `log`. */
+    onExpiry: expiry.subscribe,
     /** A person is being asked for, has been asked, or is there. */
     isPersonAsked: requests.isPersonAsked,
     suggestion: computed(() => state.value.suggestion),
@@ -131,7 +142,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     async end() {
       const id = state.value.conversation?.id;
       const failure = await requests.endConversation();
-      if (failure) doubtEnd(id);
+      if (failure) doubt(id, (texts) => texts.endNotConfirmed);
       return failure;
     },
   };

@@ -7,7 +7,7 @@ import { createExtrasClient } from "./extras-client.ts";
 import { createFeedback } from "./feedback.ts";
 import { SummaryModel } from "./summary-model.ts";
 import { settle } from "./testing/manual-time.ts";
-import { problem, type ScriptedBff } from "./testing/scripted-bff.ts";
+import { AT, problem, type ScriptedBff } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat, startConversation, types } from "./testing/start-chat.ts";
 import { keptAnswer, pdf, startExtras } from "./testing/start-extras.ts";
 import { bodies, fail, times, waiting } from "./testing/start-network.ts";
@@ -255,10 +255,15 @@ describe("OUT4 a request for a person that was on its way when its session expir
 
 describe("OUT4 whatever else was on its way when its session expired", () => {
   const texts = createTexts({}, "en");
-  const action = { actionId: "action-1", seq: 3, title: "Cancel order" } as const;
+  const action = { actionId: "action-1", name: "cancel_order", title: "Cancel order" } as const;
   type Extras = Awaited<ReturnType<typeof startExtras>>;
   const calls = ({ bff, chat }: Extras) =>
     createExtrasClient({ fetch: bff.fetch }, chat.client, () => fail());
+  const feedbackOf = ({ chat }: Extras) => {
+    const feedback = createFeedback(chat);
+    feedback.watchExpiry();
+    return feedback;
+  };
   const doubtsOf = ({ chat }: Extras) =>
     chat.conversation.startedOver.value?.doubts.map((doubt) => doubt(texts));
   const MATTERS: Record<string, [route: string, act: (started: Extras) => unknown, doubt: string]> = {
@@ -283,15 +288,15 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
     ],
     "a score of an answer": [
       "POST /api/conversation/feedback",
-      ({ chat }) => createFeedback(chat).give("m3", "up"),
+      (started) => feedbackOf(started).give("m3", "up"),
       texts.rateNotConfirmed,
     ],
     "taking a score back": [
       "POST /api/conversation/feedback",
-      ({ chat }) => {
-        const { log, commit } = chat.conversation;
+      (started) => {
+        const { log, commit } = started.chat.conversation;
         commit(applyFeedback(log.value, { messageId: "m3", score: "up" }));
-        return createFeedback(chat).give("m3", null);
+        return feedbackOf(started).give("m3", null);
       },
       texts.rateNotConfirmed,
     ],
@@ -336,6 +341,34 @@ describe("OUT4 whatever else was on its way when its session expired", () => {
       expect(doubtsOf(started)).toEqual(["Add a summary for our team: Not confirmed."]);
     });
   }
+
+  it("a summary that was shown as failed before stays a doubt", async () => {
+    const started = await startExtras();
+    started.bff.setHandoff("requested");
+    await settle();
+    const summary = new SummaryModel({ client: calls(started), chat: started.chat });
+    summary.write("My order never came.");
+    started.bff.script("POST /api/conversation/summary", () => problem("not_confirmed"));
+    await summary.send();
+    expire(started.bff);
+    await started.chat.session.refresh();
+    expect(doubtsOf(started)).toEqual(["Add a summary for our team: Not confirmed."]);
+  });
+
+  for (const [what, [route, act, doubt]] of Object.entries(MATTERS))
+    it(`${what} that was shown as failed before stays a doubt, once, and is not said of the next session`, async () => {
+      const started = await startExtras();
+      started.bff.say("An answer");
+      started.bff.record({ type: "action.requested", at: AT, seq: started.bff.nextSeq(), action });
+      await settle();
+      started.bff.script(route, () => problem("not_confirmed"));
+      await act(started);
+      for (let times = 0; times < 2; times++) {
+        expire(started.bff);
+        await started.chat.session.refresh();
+        expect(doubtsOf(started)).toEqual([doubt]);
+      }
+    });
 
   it("several of them are all said", async () => {
     const started = await startExtras();

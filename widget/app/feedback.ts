@@ -25,7 +25,7 @@ export type Feedback = ReturnType<typeof createFeedback>;
 /** The customer's scores of single answers. A score counts as given once the service verifiably has it. */
 export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversation" | "report">) {
   const { client, session, report } = chat;
-  const { log, commit, current } = chat.conversation;
+  const { log, commit, current, onExpiry } = chat.conversation;
   const messages = computed(() => log.value.messages);
   const scores = computed(() => new Map(messages.value.map(({ id, feedback }) => [id, feedback])));
   const presses = signal<ReadonlyMap<string, Press>>(new Map());
@@ -39,6 +39,12 @@ export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversa
     /** By the message's id, as the service last said. */
     scores: scores as ReadonlySignal<ReadonlyMap<string, FeedbackScore | undefined>>,
     presses: presses as ReadonlySignal<ReadonlyMap<string, Press>>,
+    /** Says that scores are in doubt when the session expires, until the returned function is called. */
+    watchExpiry: () =>
+      onExpiry((former) => {
+        const isDoubt = messages.peek().some(({ id }) => presses.peek().get(id)?.failure);
+        if (isDoubt) doubtFormer(chat, former, (texts) => texts.rateNotConfirmed);
+      }),
     /** Gives a score, or with null takes it back. */
     async give(messageId: string, score: FeedbackScore | null): Promise<void> {
       const press = presses.value.get(messageId);

@@ -62,6 +62,11 @@ export const EMPTY_LOG: LogState = {
   pending: [],
 };
 
+/** Whether nobody has answered an action, and it has no result. */
+export function isUnanswered({ approved, result }: AskedAction): boolean {
+  return approved === undefined && !result;
+}
+
 /** Names the conversation and its latest hand-off. */
 export function placeOf({ conversation }: LogState): string {
   return `${conversation?.id ?? ""} ${conversation?.handoff?.id ?? ""}`;

@@ -2,7 +2,7 @@ import type { AskedAction } from "../../shared/action.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { HandoffStatus } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
-import type { LogState, Pending } from "./log-state.ts";
+import { isUnanswered, type LogState, type Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
 
 /** Events for the customer and the page. They report success only if the service verifiably confirmed it. */
@@ -80,7 +80,7 @@ function asksBetween(before: LogState, after: LogState): PanelEvent[] {
   for (const action of before.actions === after.actions ? [] : after.actions) {
     const { approved, result } = action;
     const old = before.actions.find((known) => known.actionId === action.actionId);
-    if (!old && approved === undefined && !result) happened.push({ type: "action.requested", action });
+    if (!old && isUnanswered(action)) happened.push({ type: "action.requested", action });
     const isChanged = old?.approved !== approved || old?.result?.status !== result?.status;
     if (isChanged) happened.push({ type: "action.changed", action });
   }

@@ -68,6 +68,11 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
     if (isSent.value || summary.value?.handoffId !== handoffId.value) discard();
   });
 
+  const doubt = (texts: Texts) => `${texts.summaryOffer}: ${texts.sentence(texts.notConfirmed)}`;
+  chat.conversation.onExpiry((former) => {
+    if (request.peek().kind === "failed") doubtFormer(chat, former, doubt);
+  });
+
   const send = async () => {
     const id = handoffId.peek();
     const conversationId = log.peek().conversation?.id;
@@ -87,12 +92,7 @@ export const SummaryModel = createModel(({ client, chat }: SummaryDeps) => {
         words: (texts) => texts.sentence(texts.summarySent),
       });
     } catch (error) {
-      if (handoffId.peek() !== id)
-        return doubtFormer(
-          chat,
-          conversationId,
-          (texts) => `${texts.summaryOffer}: ${texts.sentence(texts.notConfirmed)}`,
-        );
+      if (handoffId.peek() !== id) return doubtFormer(chat, conversationId, doubt);
       const failure = failureFrom(error);
       asking.value = { kind: "failed", failure };
       // It may be asked for again already.

@@ -74,6 +74,17 @@ describe("HELP2 the thumbs under an answer", () => {
     },
   );
 
+  it("OUT4 a doubt stays beside the words that the session has expired", async () => {
+    const panel = await open();
+    panel.bff.script(FEEDBACK, () => problem("not_confirmed"));
+    await panel.click("button", "Helpful");
+    panel.bff.state.tokens.clear();
+    panel.bff.state.conversation = null;
+    await act(async () => void (await panel.chat.session.refresh()));
+    expect(panel.log()).not.toContain(DOUBT);
+    expect(panel.root.querySelector(".strips")?.textContent).toContain(`${DOUBT}Your session has expired.`);
+  });
+
   it("TRUTH1 an answer that the service does not have: the refusal is read and said, without Retry", async () => {
     const panel = await open();
     panel.bff.script(FEEDBACK, () => problem("not_found"));

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Chat } from "../../app/chat.ts";
 import { createFeedback } from "../../app/feedback.ts";
 import type { Pending } from "../../app/log-state.ts";
@@ -32,6 +32,7 @@ export function LogRows({ firstNew, follow, loadEarlier }: LogRowsProps) {
   const calendar = useMemo(() => ({ ...createCalendar(locale, now), today }), [locale, now, today]);
   const { answer, seenUpTo, ...parts } = usePartsOf(chat);
   const feedback = useMemo(() => createFeedback(chat), [chat]);
+  useEffect(feedback.watchExpiry, [feedback]);
   const log = useMemo(
     () => ({
       calendar,
