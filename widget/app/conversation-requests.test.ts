@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
+import type { Chat } from "./chat.ts";
 import { settle } from "./testing/manual-time.ts";
 import { FAULTS, json, problem } from "./testing/scripted-bff.ts";
 import { startChat, startConversation, types } from "./testing/start-chat.ts";
@@ -135,6 +136,43 @@ describe("a conversation that the session brings", () => {
       ]);
     },
   );
+});
+
+describe("a request for a conversation that is over meanwhile, of which no event came", () => {
+  const REQUESTS = {
+    "a hand-off": [HANDOFF, (chat: Chat) => chat.conversation.requestHuman("refund")],
+    "an end": [END, (chat: Chat) => chat.conversation.end()],
+  } as const;
+  it.each(Object.entries(REQUESTS))(
+    "a retry of %s shows the one that another device began",
+    async (_, [route, request]) => {
+      const { bff, chat } = await startConversation();
+      bff.script(route, ...[1, 2].map(() => () => problem("not_confirmed")));
+      await request(chat);
+      bff.goOnElsewhere();
+      expect((await request(chat))?.code).toBe("not_confirmed");
+      expect(bff.calls(route).at(-1)?.query).toBe("?conversationId=conversation-1");
+      expect(chat.conversation.current.value).toMatchObject({ id: "conversation-2", status: "open" });
+      const { handoffRequest, endRequest } = chat.conversation;
+      expect([handoffRequest.value.kind, endRequest.value.kind]).toEqual(["idle", "idle"]);
+    },
+  );
+
+  it("TRUTH3 a person is asked for after the next message if the conversation has ended", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    bff.script(HANDOFF, () => problem("conversation_ended"));
+    if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };
+    expect((await chat.conversation.requestHuman("refund"))?.code).toBe("no_conversation");
+    expect(chat.conversation.current.value?.status).toBe("ended");
+    expect(chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
+    expect(types(happenings)).toContain("said");
+    chat.outbox.send("One more thing");
+    await settle();
+    expect(bff.calls(HANDOFF).at(-1)).toMatchObject({
+      body: { reason: "refund" },
+      query: "?conversationId=conversation-2",
+    });
+  });
 });
 
 it("a conversation that the session brings ended is not shown as lost either", async () => {

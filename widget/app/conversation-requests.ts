@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { applyEnd, applyHandoff } from "./apply-own.ts";
+import { askOnScreen } from "./ask-on-screen.ts";
 import type { BffClient } from "./bff-client.ts";
-import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import { ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import { placeOf } from "./log-state.ts";
 import type { SessionModel } from "./session-model.ts";
@@ -43,17 +44,23 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   };
 
   const askForHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
+    const before = handoff.value;
     handoff.value = { kind: "asking", reason };
     const mine = turn;
     const { id = "" } = log.state.value.conversation ?? {};
     try {
-      const answer = await session.withToken((token) => client.requestHandoff(token, id, reason));
+      const answer = await askOnScreen(session, before, (token) => client.requestHandoff(token, id, reason));
       // Another conversation began meanwhile, and nobody was asked for in that one.
       if (log.state.value.conversation?.id !== id) throw new ChatFailure("conversation_ended");
       log.commit(applyHandoff(log.state.value, answer));
       handoff.value = IDLE;
       return undefined;
     } catch (error) {
+      if (mine === turn && isFailure(error, "conversation_ended")) {
+        // The screen did not know that it ended. A failure is in the session's state.
+        await session.refresh().catch(() => undefined);
+        if (mine === turn && !isOpenConversation()) return requestHuman(reason);
+      }
       return fail(handoff, "handoff", mine, error);
     }
   };
@@ -136,10 +143,11 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     endConversation: async (): Promise<ChatFailure | undefined> => {
       const id = log.state.value.conversation?.id;
       if (!id || !isOpenConversation()) return new ChatFailure("no_conversation");
+      const before = end.value;
       end.value = { kind: "asking" };
       const mine = turn;
       try {
-        await session.withToken((token) => client.endConversation(token, id));
+        await askOnScreen(session, before, (token) => client.endConversation(token, id));
         if (log.state.value.conversation?.id === id) log.commit(applyEnd(log.state.value));
         if (mine === turn) end.value = IDLE;
         return undefined;
