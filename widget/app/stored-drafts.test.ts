@@ -303,6 +303,31 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
   });
 
+  it("a visitor's unconfirmed request for a person is not made again for the customer whom a sign-in made of them", async () => {
+    const HANDOFF = "POST /api/conversation/handoff";
+    const tab = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
+    tab.bff.words.set("anon_0", ["words to a visitor"]);
+    const visitor = startVisit(tab);
+    visitor.identify(null);
+    visitor.chat.open();
+    await settle();
+    tab.bff.script(HANDOFF, () => problem("not_confirmed"));
+    await visitor.chat.conversation.requestHuman();
+    // The page is reloaded before the customer's session answers.
+    tab.bff.holdSession(new Promise(() => undefined));
+    visitor.identify("ann");
+    await settle();
+    visitor.chat.pause();
+    expect(tab.tabStorage.map.get(KEPT)).toMatch(/"owner":"ann".*"by":"anon_0"/);
+    const ann = startVisit(tab);
+    ann.identify("ann");
+    ann.chat.open();
+    await settle();
+    expect([ann.who(), ann.shown()]).toEqual(["ann", "words to a visitor"]);
+    expect(ann.chat.conversation.handoffRequest.value.kind).toBe("failed");
+    expect(tab.bff.calls(HANDOFF)).toHaveLength(1);
+  });
+
   it.each(["unconfirmed", "for after the next message"])(
     "a request for a person that is %s has the page's reason after a reload too",
     async (what) => {

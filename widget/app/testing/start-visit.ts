@@ -12,6 +12,8 @@ export function createIdentityBff() {
   const used = new Set<string>();
   const bearers = new Map<string, string>();
   const words = new Map<string, string[]>();
+  /** The visitor in whose session a linked conversation was begun. */
+  const starters = new Map<string, string>();
   let count = 0;
   /** Those who wait for a person: requests with the same id, as a service may give them for one conversation each. */
   const waiters = new Set<string>();
@@ -26,7 +28,8 @@ export function createIdentityBff() {
       at: AT,
     }));
     const handoff = waiters.has(who) && { handoff: { id: "handoff-1", status: "requested" as const } };
-    return { id: `of-${who}`, status: "open", epoch: "e1", lastSeq: messages.length, messages, ...handoff };
+    const id = `of-${starters.get(who) ?? who}`;
+    return { id, status: "open", epoch: "e1", lastSeq: messages.length, messages, ...handoff };
   };
   const answer = (request: Received): Response => {
     const { token } = request.body as { token?: string };
@@ -42,7 +45,10 @@ export function createIdentityBff() {
     if (bearer && !isSame) {
       bearers.delete(bearer);
       // Linked: the messages of the anonymous visitor and the agent come along.
-      if (before?.startsWith("anon_") && words.has(before)) words.set(who, words.get(before) ?? []);
+      if (before?.startsWith("anon_") && words.has(before)) {
+        words.set(who, words.get(before) ?? []);
+        starters.set(who, before);
+      }
     }
     bearers.set(given, who);
     return json(isSame ? 200 : 201, {
