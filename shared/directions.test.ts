@@ -8,7 +8,7 @@ const ALLOWED = {
   "shared/server/": ["shared/"],
   "widget/loader/": ["widget/", "shared/"],
   "widget/client/": ["shared/"],
-  "widget/frame/": ["widget/app/", "widget/ui/", "widget/elements/", "shared/"],
+  "widget/frame/": ["widget/app/", "widget/ui/", "widget/elements/", "widget/client/", "shared/"],
   "widget/app/": ["widget/client/", "shared/"],
   "widget/elements/": ["widget/client/", "shared/"],
   "widget/desk/": ["widget/elements/", "widget/client/", "shared/"],

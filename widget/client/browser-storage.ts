@@ -1,23 +1,11 @@
+import { ifAny } from "./if-any.ts";
+
 /** The methods of `localStorage` and `sessionStorage` that are used. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** The storage that `open` returns; undefined where the browser refuses it. */
-export function storageOf(open: () => Storage): Storage | undefined {
-  try {
-    return open();
-  } catch {
-    return undefined;
-  }
-}
-
 /** A stored value; undefined without one, and where the browser refuses storage. */
 export function readFrom(storage: BrowserStorage | undefined, key: string): string | undefined {
-  try {
-    return storage?.getItem(key) ?? undefined;
-  } catch {
-    // The browser refuses storage here; the value then lasts as long as the page.
-    return undefined;
-  }
+  return ifAny(() => storage?.getItem(key)) ?? undefined;
 }
 
 /** Writes a value, or removes it. Returns whether that succeeded. */
@@ -31,7 +19,7 @@ export function writeTo(
     else storage?.setItem(key, value);
     return storage !== undefined;
   } catch {
-    // As above: memory decides.
+    // The browser refuses storage here; the value then lasts as long as the page.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-import { storageOf } from "../client/browser-storage.ts";
+import { ifAny } from "../client/if-any.ts";
 import { type Audio, playChime } from "../elements/chime.ts";
 import type { AlertsEnvironment } from "./alerts-model.ts";
 import { createWindowClaims } from "./window-claims.ts";
@@ -15,7 +15,7 @@ export function createBrowserAlerts(window: Window & typeof globalThis): AlertsE
   // Browsers play sound only after a press or a key on the page.
   for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, wake, { once: true });
   return {
-    storage: storageOf(() => window.localStorage),
+    storage: ifAny(() => window.localStorage),
     playSound: () => playChime(wake()),
     permission: () => ("Notification" in window ? window.Notification.permission : undefined),
     askPermission: () => window.Notification.requestPermission(),

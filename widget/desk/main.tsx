@@ -3,7 +3,7 @@ import "./css/desk.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { Failure } from "../../shared/errors.ts";
-import { storageOf } from "../client/browser-storage.ts";
+import { ifAny } from "../client/if-any.ts";
 import { uploadByXhr } from "../client/xhr-upload.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
@@ -37,7 +37,7 @@ const desk = new DeskModel({
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
   alerts: createBrowserAlerts(window),
   addresses: URL,
-  tabStorage: storageOf(() => sessionStorage),
+  tabStorage: ifAny(() => sessionStorage),
   copy: (text) => navigator.clipboard.writeText(text),
 });
 

@@ -11,6 +11,7 @@ import { acceptPort, attachPort, createPageFacts } from "../app/loader-port.ts";
 import { readTraits } from "../app/page-traits.ts";
 import { createPart, fetchPinned } from "../app/part.ts";
 import { hasLeftFiles } from "../app/session-storage.ts";
+import { ifAny } from "../client/if-any.ts";
 import { Panel } from "../ui/panel.tsx";
 import { accentFrom } from "./accent.ts";
 import { afterPaint } from "./after-paint.ts";
@@ -95,15 +96,6 @@ effect(() => {
 /** Not `crypto.randomUUID`, which a frame in a page without TLS does not have. */
 function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
-}
-
-function ifAny<T>(open: () => T): T | undefined {
-  try {
-    return open();
-  } catch {
-    // Blocked for third parties: the session then lasts as long as the frame.
-    return undefined;
-  }
 }
 
 /** The page's report about itself, cut to the lengths that the BFF accepts. */
