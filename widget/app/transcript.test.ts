@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../shared/message.ts";
-import { wordsWithAddresses } from "../elements/rich-text-words.ts";
 import { announcementOf } from "../ui/announcement.ts";
+import { wordsWithAddresses } from "../ui/rich-text-words.ts";
 import { AT, customerMessage } from "./testing/scripted-bff.ts";
 import { KEPT } from "./testing/start-extras.ts";
 import { createTexts } from "./texts.ts";

@@ -4,8 +4,6 @@ export const RetryIcon = icon("M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 4v4h-4");
 
 export const CheckIcon = icon("M5.5 12.5l4.2 4.2 8.8-9");
 
-export const SeenIcon = icon("M2.5 12.8l4 4 8.8-9.2M11.5 16.2l.8.7 8.9-9.3");
-
 export const ArticleIcon = icon("M7 3.75h7.5L18.5 8v12.25H7zM14.25 4v4.25h4M10 12.5h5.5M10 16h5.5");
 
 export const DownIcon = icon("M12 5v13.5M6 12.8l6 6 6-6");

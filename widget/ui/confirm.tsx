@@ -1,10 +1,10 @@
 import "../elements/dialog.css";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import buttonStyles from "../elements/button.module.css";
 import { LiveRegions } from "../elements/live-regions.tsx";
 import styles from "./confirm.module.css";
 import { once } from "./once.ts";
 import { usePanel } from "./panel-context.ts";
+import prominentStyles from "./prominent-button.module.css";
 import type { Question } from "./use-question.ts";
 
 /** Asks before an action that can't be undone. The harmless answer has the focus, and Escape chooses it too. */
@@ -40,12 +40,12 @@ export function Confirm(props: {
       <div class={styles.actions}>
         <button
           type="button"
-          class={isEnd ? buttonStyles.solid : `${buttonStyles.solid} ${buttonStyles.danger}`}
+          class={isEnd ? prominentStyles.solid : `${prominentStyles.solid} ${prominentStyles.danger}`}
           onClick={once(props.onYes)}
         >
           {isEnd ? texts.endConversation : texts.eraseConversation}
         </button>
-        <button type="button" class={buttonStyles.outline} ref={keep} onClick={props.onKeep}>
+        <button type="button" class={prominentStyles.outline} ref={keep} onClick={props.onKeep}>
           {isEnd ? texts.keep : texts.keepConversation}
         </button>
       </div>

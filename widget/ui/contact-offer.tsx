@@ -7,6 +7,7 @@ import { isComposing } from "../elements/is-composing.ts";
 import styles from "./contact-offer.module.css";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
+import prominentStyles from "./prominent-button.module.css";
 
 /** Isolates the address: in a text from right to left it stays in one piece. */
 const isolated = (email: string) => `\u2068${email}\u2069`;
@@ -113,7 +114,7 @@ function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () 
         <button
           type="submit"
           id={`${id}-send`}
-          class={buttonStyles.outline}
+          class={prominentStyles.outline}
           // The composer has a button of the same word.
           aria-labelledby={`${id}-send ${id}-label`}
           aria-disabled={isAsking}

@@ -1,9 +1,9 @@
 import { wordsOfAction } from "../app/action-words.ts";
-import { wordsOf } from "../elements/rich-text-words.ts";
 import { Confirm } from "./confirm.tsx";
 import { LogView } from "./log/log-view.tsx";
 import { More } from "./more.tsx";
 import { RequestDoubt } from "./request-doubt.tsx";
+import { wordsOf } from "./rich-text-words.ts";
 import type { Sound } from "./sound.ts";
 import { Standing } from "./standing.tsx";
 import { createSteadyPress } from "./steady-press.ts";

@@ -8,6 +8,7 @@ import buttonStyles from "../elements/button.module.css";
 import { ThumbIcon } from "../elements/log-icons.tsx";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
+import prominentStyles from "./prominent-button.module.css";
 import ratingStyles from "./rating.module.css";
 
 const MAX_COMMENT = 1000;
@@ -118,7 +119,7 @@ export function RatingForm(props: {
         </p>
       )}
       {!isFull && (
-        <button type="submit" class={buttonStyles.outline} aria-disabled={!score || isAsking}>
+        <button type="submit" class={prominentStyles.outline} aria-disabled={!score || isAsking}>
           {isAsking ? texts.sending : state.kind === "failed" ? texts.retry : texts.rateSend}
         </button>
       )}

@@ -5,6 +5,7 @@ import { isComposing } from "../elements/is-composing.ts";
 import styles from "./contact-offer.module.css";
 import { usePanel } from "./panel-context.ts";
 import { Problem } from "./problem.tsx";
+import prominentStyles from "./prominent-button.module.css";
 
 /** The bound of the text, in UTF-16 units, so never more than the service takes. */
 const MAX_LENGTH = 4000;
@@ -97,7 +98,7 @@ function SummaryForm(props: { readonly summary: SummaryModel; readonly press: (a
         <button
           type="submit"
           id={`${id}-send`}
-          class={buttonStyles.outline}
+          class={prominentStyles.outline}
           // The composer has a button of the same word.
           aria-labelledby={`${id}-send ${id}-label`}
           aria-disabled={isAsking || !summary.text.value.trim()}

@@ -10,7 +10,7 @@ import type { Texts } from "../app/texts.ts";
 import { Avatar } from "../elements/avatar.tsx";
 import buttonStyles from "../elements/button.module.css";
 import { CloseIcon } from "../elements/icons.tsx";
-import { wordsOf } from "../elements/rich-text-words.ts";
+import { wordsOf } from "./rich-text-words.ts";
 import styles from "./teaser.module.css";
 
 /** Longer than two lines of any message. */

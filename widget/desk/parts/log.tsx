@@ -1,8 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { useKeep } from "../../elements/drawn-sections.tsx";
 import { useFollow } from "../../elements/follow.ts";
+import { useKeep } from "../../elements/keep.ts";
 import { ToNewest } from "../../elements/to-newest.tsx";
 import styles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";

@@ -4,7 +4,7 @@ import type { Message, Role } from "../../../shared/message.ts";
 import { generatedBy } from "../../client/generated-by.ts";
 import type { Group } from "../../client/rows.ts";
 import { Byline } from "../../elements/byline.tsx";
-import type { Keep } from "../../elements/drawn-sections.tsx";
+import type { Keep } from "../../elements/keep.ts";
 import logStyles from "../../elements/log.module.css";
 import { CheckIcon } from "../../elements/log-icons.tsx";
 import styles from "../../elements/message.module.css";

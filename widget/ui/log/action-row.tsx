@@ -1,8 +1,8 @@
 import type { AskedAction } from "../../../shared/action.ts";
 import { answerAction } from "../../app/answer-action.ts";
-import buttonStyles from "../../elements/button.module.css";
 import { usePanel } from "../panel-context.ts";
 import { Problem } from "../problem.tsx";
+import prominentStyles from "../prominent-button.module.css";
 import { ActionCard } from "./action-card.tsx";
 import askStyles from "./ask.module.css";
 
@@ -27,7 +27,7 @@ function Ask({ action: { actionId, confirm } }: { action: AskedAction }) {
   const button = (isAllowed: boolean, name: string) => (
     <button
       type="button"
-      class={buttonStyles.outline}
+      class={prominentStyles.outline}
       onClick={() => {
         void answerAction(chat, actionId, isAllowed);
         focusComposer();

@@ -1,8 +1,9 @@
 import type { Message } from "../../../shared/message.ts";
 import type { Pending } from "../../app/log-state.ts";
 import type { Item } from "../../client/rows.ts";
+import { icon } from "../../elements/icon.tsx";
 import { ClockIcon } from "../../elements/icons.tsx";
-import { CheckIcon, SeenIcon } from "../../elements/log-icons.tsx";
+import { CheckIcon } from "../../elements/log-icons.tsx";
 import styles from "../../elements/message.module.css";
 import { NotConfirmed } from "../../elements/not-confirmed.tsx";
 import { usePanel } from "../panel-context.ts";
@@ -11,6 +12,8 @@ import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { Kinds } from "./kinds/views.tsx";
 import { useLog } from "./log-context.ts";
 import { MessageTime } from "./message-time.tsx";
+
+const SeenIcon = icon("M2.5 12.8l4 4 8.8-9.2M11.5 16.2l.8.7 8.9-9.3");
 
 interface FootProps {
   readonly item: Exclude<Item<Pending>, { kind: "answer" }>;

@@ -4,7 +4,7 @@ import type { Pending } from "../../app/log-state.ts";
 import { wordsOfMessage } from "../../app/message-words.ts";
 import type { Group } from "../../client/rows.ts";
 import { Byline } from "../../elements/byline.tsx";
-import type { Keep } from "../../elements/drawn-sections.tsx";
+import type { Keep } from "../../elements/keep.ts";
 import styles from "../../elements/log.module.css";
 import { usePanel } from "../panel-context.ts";
 import { MessageTime } from "./message-time.tsx";

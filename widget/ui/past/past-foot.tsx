@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Pages } from "../../app/past-model.ts";
-import buttonStyles from "../../elements/button.module.css";
 import { AlertIcon } from "../../elements/icons.tsx";
 import { Dots } from "../log/dots.tsx";
 import { usePanel } from "../panel-context.ts";
 import { Problem } from "../problem.tsx";
+import prominentStyles from "../prominent-button.module.css";
 import { Strip } from "../strips.tsx";
 
 /** The state of loading pages, and a button for the next page or the failed one. */
@@ -39,7 +39,7 @@ export function PagesFoot(props: {
       {pages.hasMore && (
         <button
           type="button"
-          class={buttonStyles.outline}
+          class={prominentStyles.outline}
           aria-disabled={pages.isLoading}
           onClick={() => {
             isPressed.current = true;

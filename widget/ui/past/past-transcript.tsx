@@ -7,7 +7,6 @@ import type { PastModel } from "../../app/past-model.ts";
 import type { StoredFilesModel } from "../../app/stored-files.ts";
 import { createCalendar } from "../../client/calendar.ts";
 import { generatedBy } from "../../client/generated-by.ts";
-import buttonStyles from "../../elements/button.module.css";
 import { AlertIcon } from "../../elements/icons.tsx";
 import { PlainText, RichText } from "../../elements/rich-text.tsx";
 import { Confirm } from "../confirm.tsx";
@@ -16,6 +15,7 @@ import { PastKinds } from "../log/kinds/past-views.tsx";
 import { markText } from "../log/mark-text.ts";
 import { usePanel } from "../panel-context.ts";
 import { Problem } from "../problem.tsx";
+import prominentStyles from "../prominent-button.module.css";
 import { Strip } from "../strips.tsx";
 import { PagesFoot } from "./past-foot.tsx";
 import styles from "./past-view.module.css";
@@ -129,7 +129,7 @@ function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
         </div>
         <button
           type="button"
-          class={buttonStyles.solid}
+          class={prominentStyles.solid}
           aria-disabled={continuing.kind === "asking"}
           onClick={() => void proceed(false)}
         >

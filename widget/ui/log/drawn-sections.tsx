@@ -1,22 +1,7 @@
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
-import type { LogEntry, PendingItem, Row, Section } from "../client/rows.ts";
-import styles from "./log.module.css";
-
-/** Renders `what`, or returns the element that was rendered for it in the same state. */
-export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
-
-/** Caches rendered elements until `stale` changes. */
-export function useKeep(stale: readonly unknown[]): Keep {
-  const known = useMemo(() => new WeakMap<object, { state: string; drawn: VNode }>(), [...stale]);
-  return (what, state, draw) => {
-    const old = known.get(what);
-    if (old?.state === state) return old.drawn;
-    const drawn = draw();
-    known.set(what, { state, drawn });
-    return drawn;
-  };
-}
+import type { LogEntry, PendingItem, Row, Section } from "../../client/rows.ts";
+import { type Keep, useKeep } from "../../elements/keep.ts";
+import styles from "../../elements/log.module.css";
 
 /**
  * Renders each section, row and message once: returning the same element again makes Preact skip that part of the page.

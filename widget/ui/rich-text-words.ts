@@ -1,5 +1,5 @@
-import { type Block, type List, parseRichText } from "./rich-text-blocks.ts";
-import type { Span } from "./rich-text-spans.ts";
+import { type Block, type List, parseRichText } from "../elements/rich-text-blocks.ts";
+import type { Span } from "../elements/rich-text-spans.ts";
 
 /** Formats a link as plain text. */
 type LinkWords = (label: string, href: string) => string;
