@@ -1,5 +1,4 @@
 import { isFailure } from "./chat-failure.ts";
-import type { RequestState } from "./conversation-requests.ts";
 import type { SessionModel } from "./session-model.ts";
 
 /**
@@ -8,7 +7,7 @@ import type { SessionModel } from "./session-model.ts";
  */
 export async function askOnScreen<T>(
   session: Pick<SessionModel, "refresh" | "withToken">,
-  { kind }: RequestState,
+  { kind }: { readonly kind: string },
   call: (token: string) => Promise<T>,
 ): Promise<T> {
   try {
