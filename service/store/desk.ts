@@ -94,7 +94,7 @@ export interface DeskStore {
   takeConversation(target: DeskTarget, person: Person): Promise<Taken>;
   /**
    * Opens an ended conversation again and takes it. Idempotent for the same person. @throws Failure
-   * `handoff_unavailable` while it is open, `conversation_ended` when its customer has begun another one
+   * `handoff_unavailable` while it is open, `conversation_ended` when its customer has begun or continued another one
    */
   reopenConversation(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Only for the person who has taken it. @throws Failure `forbidden`, `key_reused`, `file_gone` */

@@ -221,6 +221,24 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       });
       expect((await types()).at(-1)).toBe("conversation.ended");
     });
+
+    test("DESK15 a customer who has continued an older conversation sees that one, and it alone can be reopened", async () => {
+      const { desk, target, store, start, ann, id, clock } = await openTalk();
+      const later = () => clock.advance(1000);
+      await store.conversations.end(ann, id);
+      later();
+      const newer = await start(ann);
+      later();
+      await store.conversations.end(ann, newer);
+      later();
+      await store.conversations.reopen(ann, id);
+      const reopenNewer = () => desk.reopenConversation({ ...target, conversationId: newer }, MARIA);
+      await expect(reopenNewer()).rejects.toMatchObject({ code: "conversation_ended" });
+      later();
+      await desk.resolveConversation(target, MARIA);
+      await expect(reopenNewer()).rejects.toMatchObject({ code: "conversation_ended" });
+      expect(await desk.reopenConversation(target, MARIA)).toMatchObject({ status: "accepted" });
+    });
   });
 
   describe(`the store on ${name}: what people have read`, () => {
