@@ -294,6 +294,26 @@ describe("live", () => {
     expect(said(kit)).toEqual(["Ana Ruiz: Hello?"]);
   });
 
+  it("a customer who ends the open conversation is announced each time, also after it was reopened", async () => {
+    const kit = await openedKit(ANA);
+    const happened = [
+      { type: "conversation.ended", by: "customer", seq: 4 },
+      { type: "conversation.reopened", seq: 5 },
+      { type: "conversation.ended", by: "human", seq: 6 },
+      { type: "conversation.reopened", seq: 7 },
+      { type: "conversation.ended", by: "customer", seq: 8 },
+    ] as const;
+    for (const event of happened)
+      kit.service.push({
+        type: "conversation.event",
+        conversationId: ANA,
+        event: { ...event, at: at(event.seq) },
+      });
+    await until(() => kit.board.board.value.opened?.lastSeq === 8);
+    await settled();
+    expect(said(kit)).toEqual(["Ana Ruiz ended the conversation", "Ana Ruiz ended the conversation"]);
+  });
+
   it("events missed during a disconnection are read on reconnecting, once and in order", async () => {
     const kit = await openedKit(ANA);
     kit.service.breakLines();

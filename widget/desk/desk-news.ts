@@ -89,7 +89,7 @@ export function createNews({ say, alert, setTimer }: DeskNewsDeps) {
           say(texts.said.message(name, [message.body, ...files].join(" ").trim()));
         }
       }
-      if (hasLeft(after) && !hasLeft(before)) say(texts.said.left(name));
+      if (timesLeft(after) > timesLeft(before)) say(texts.said.left(name));
     },
     /** Treats the next queue as the first one again, and drops what was not reported yet. */
     forget(): void {
@@ -107,6 +107,7 @@ function reported(row: DeskSummary, me: string) {
   return [row.id, { waitingSince, customerSeq: row.customerSeq, decision }] as const;
 }
 
-function hasLeft({ events }: DeskConversation): boolean {
-  return events?.some((event) => event.type === "conversation.ended" && event.by === "customer") ?? false;
+/** How often the customer ended it: one that was opened again can end again. */
+function timesLeft({ events = [] }: DeskConversation): number {
+  return events.filter((event) => event.type === "conversation.ended" && event.by === "customer").length;
 }
