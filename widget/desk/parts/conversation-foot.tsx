@@ -13,6 +13,7 @@ import { texts } from "../texts.ts";
 import { Composer } from "./composer.tsx";
 import { FailureSentence } from "./failure-reason.tsx";
 import { MainButton } from "./main-button.tsx";
+import { ReplyFiles } from "./reply-files.tsx";
 
 /** The next action: take the conversation, answer, or read why neither is possible. */
 export function ConversationFoot({ opened }: { opened: DeskConversation }) {
@@ -65,6 +66,7 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
       ) : (
         <>
           <UnsentDraft id={opened.id} />
+          <ReplyFiles conversationId={opened.id} />
           {!isSuperseded && <Outlook opened={opened} onTake={take} onReopen={reopen} />}
         </>
       )}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
 import { type Kit, settled, takenKit, until } from "../testing/desk-kit.ts";
-import { ANA } from "../testing/samples.ts";
+import { ANA, at } from "../testing/samples.ts";
 import { problem } from "../testing/scripted-service.ts";
 import { showDesk } from "./show-desk.test-kit.tsx";
 
@@ -143,6 +143,22 @@ describe("DESK16 files of a reply", () => {
     kit.service.script(UPLOAD, ...Array.from({ length: 5 }, () => () => stored()));
     kit.board.addFiles(Array.from({ length: 5 }, (_, index) => picture(`${index}.png`)));
     await until(() => kit.board.files.value.filter(({ state }) => state.kind === "stored").length === 5);
+  });
+
+  it("DESK25 a file of a conversation that has ended is still shown, and can be removed, so that signing out asks about nothing unseen", async () => {
+    const kit = await show();
+    kit.service.script(UPLOAD, () => stored());
+    kit.board.addFiles([picture()]);
+    await until(canSend);
+    kit.service.push({
+      type: "conversation.event",
+      conversationId: ANA,
+      event: { type: "conversation.ended", by: "customer", seq: 5, at: at(5) },
+    });
+    await eventually("button", "Reopen");
+    expect(kit.desk.unsent.value).toBe("file");
+    one("button", "Remove lamp.png").click();
+    await until(() => kit.desk.unsent.value === undefined);
   });
 
   it("no more than five go with one reply", async () => {
