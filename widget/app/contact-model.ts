@@ -24,6 +24,7 @@ const IDLE: RequestState = { kind: "idle" };
 export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
   const { log, commit } = chat.conversation;
   const request = signal<RequestState>(IDLE);
+  const isOpen = signal(false);
   const id = computed(() => log.value.conversation?.id);
   const stored = computed(() => log.value.conversation?.contact?.email ?? null);
   let doubt = (texts: Texts) => texts.notConfirmed;
@@ -38,6 +39,8 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
 
   return {
     request: request as ReadonlySignal<RequestState>,
+    /** The customer is writing an address. */
+    isOpen,
     stored,
     /** Stores an address, or removes it with null. Returns whether the service verifiably did. */
     async set(email: string | null): Promise<boolean> {

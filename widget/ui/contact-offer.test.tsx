@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import { ContactModel } from "../app/contact-model.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
-import { createScriptedBff, FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
+import { AT, createScriptedBff, FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import { ContactOffer } from "./contact-offer.tsx";
@@ -35,6 +35,7 @@ async function startWaiting({ isTaken = true, language = {} } = {}) {
       Rating: nothing,
       Summary: nothing,
       isSummaryOpen: signal(false),
+      isContactOpen: contact.isOpen,
       Contact: () => <ContactOffer contact={contact} />,
     }),
     want: () => undefined,
@@ -204,6 +205,40 @@ describe("CONTACT1 a customer who waits for a person", () => {
     await act(() => panel.bff.setHandoff("accepted", "Maya"));
     await panel.rest();
     expect(panel.all("button", OFFER)).toEqual([]);
+  });
+
+  it("who is writing an address when a person joins goes on, with the focus, until it is sent or cancelled", async () => {
+    for (const end of ["Send", "Cancel"]) {
+      const panel = await startWaiting();
+      await panel.click("button", OFFER);
+      await panel.write("ann@sh");
+      await act(() => panel.bff.setHandoff("accepted", "Maya"));
+      await panel.rest();
+      expect(panel.box()?.value).toBe("ann@sh");
+      expect(document.activeElement).toBe(panel.box());
+      panel.bff.script(CONTACT, accept(EMAIL));
+      if (end === "Send") await panel.send(EMAIL);
+      else await panel.click("button", "Cancel");
+      expect(panel.bff.calls(CONTACT)).toHaveLength(end === "Send" ? 1 : 0);
+      expect(panel.box()).toBeNull();
+      expect(panel.all("button", OFFER)).toEqual([]);
+      expect(document.activeElement).toBe(panel.get("textbox", "Message"));
+    }
+  });
+
+  it("whose conversation ends while they write an address is not asked for it when a person opens it again", async () => {
+    const panel = await startWaiting();
+    await panel.click("button", OFFER);
+    await act(() => panel.bff.setHandoff("accepted", "Maya"));
+    await act(() => panel.bff.end());
+    await panel.rest();
+    expect(panel.box()).toBeNull();
+    await act(() =>
+      panel.bff.record({ type: "conversation.reopened", seq: panel.bff.nextSeq(), at: AT, by: "human" }),
+    );
+    await act(() => panel.bff.setHandoff("accepted", "Maya"));
+    await panel.rest();
+    expect(panel.box()).toBeNull();
   });
 
   it("is asked when nobody was available, and when nobody can be asked", async () => {

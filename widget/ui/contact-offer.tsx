@@ -15,9 +15,16 @@ const isolated = (email: string) => `\u2068${email}\u2069`;
 /** Offers to take an e-mail address, once; then says which one the service verifiably has, and lets it be changed. */
 export function ContactOffer({ contact }: { readonly contact: ContactModel }) {
   const { texts } = usePanel();
-  const isOpen = useSignal(false);
+  const { isOpen } = contact;
   const root = useRef<HTMLDivElement>(null);
   const isPressed = useRef(false);
+  // After it left the screen, as at the end of the conversation, it opens only when it is pressed again.
+  useLayoutEffect(
+    () => () => {
+      isOpen.value = false;
+    },
+    [isOpen],
+  );
   const press = (next: boolean) => {
     isPressed.current = true;
     isOpen.value = next;

@@ -122,6 +122,7 @@ export function createExtrasPart({
     Summary: () => (
       <SummaryOffer key={chat.conversation.current.value?.handoff?.id ?? ""} summary={summary} />
     ),
+    isContactOpen: contact.isOpen,
     isSummaryOpen: summary.isOpen,
     MessageFiles: (props) => <MessageFiles {...props} stored={stored} />,
     Rating() {

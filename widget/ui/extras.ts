@@ -26,8 +26,9 @@ export interface ExtrasPart {
   /** The actions on the conversation: plain buttons, which every assistive technology supports. */
   readonly Menu: FunctionComponent<MenuProps>;
   readonly MessageFiles: FunctionComponent<FilesProps>;
-  /** While a person is awaited, or nobody was available. */
+  /** While a person is awaited, or nobody was available, and until what the customer writes there was sent. */
   readonly Contact: FunctionComponent;
+  readonly isContactOpen: ReadonlySignal<boolean>;
   /** While a person is awaited, and until what the customer writes there was sent. */
   readonly Summary: FunctionComponent;
   readonly isSummaryOpen: ReadonlySignal<boolean>;

@@ -7,6 +7,7 @@ import { Waiting } from "./waiting.tsx";
 /** The conversation's status, as far as the header does not show it. */
 export function Standing() {
   const { chat, texts, extras } = usePanel();
+  const { isContactOpen, isSummaryOpen } = extras.it.value ?? {};
   const conversation = chat.conversation.current.value;
   const handoff = chat.conversation.handoffRequest.value.kind;
   const person = <PersonIcon />;
@@ -35,11 +36,12 @@ export function Standing() {
         <Summary />
       </Strip>
     );
-  // A person has joined while the customer was writing the summary.
-  if (conversation?.handoff?.status === "accepted" && extras.it.value?.isSummaryOpen.value)
+  // A person has joined while the customer was writing the address or the summary.
+  if (conversation?.handoff?.status === "accepted" && (isContactOpen?.value || isSummaryOpen?.value))
     return (
       <Strip tone="calm" icon={person}>
-        <Summary />
+        {isContactOpen?.value && <Contact />}
+        {isSummaryOpen?.value && <Summary />}
       </Strip>
     );
   const suggestion = chat.conversation.suggestion.value;

@@ -46,6 +46,7 @@ async function startWaiting({ isTaken = true } = {}) {
       Rating: nothing,
       Contact: nothing,
       Summary: () => <SummaryOffer summary={summary} />,
+      isContactOpen: signal(false),
       isSummaryOpen: summary.isOpen,
     }),
     want: () => undefined,

@@ -58,6 +58,7 @@ export async function openPast(
       MessageFiles: nothing,
       Contact: nothing,
       Summary: nothing,
+      isContactOpen: signal(false),
       isSummaryOpen: signal(false),
       Rating: nothing,
     }),
