@@ -74,6 +74,7 @@ describe("CONTACT1 a customer who waits for a person", () => {
     await panel.click("button", OFFER);
     expect(document.activeElement).toBe(panel.box());
     expect(panel.box()?.labels?.[0]?.textContent).toBe(OFFER);
+    expect(panel.box()?.autocomplete).toBe("email");
     // The composer has a button with the same word.
     expect(panel.get("button", "Send")).not.toBe(panel.get("button", `Send ${OFFER}`));
     await panel.send(` ${EMAIL} `);
