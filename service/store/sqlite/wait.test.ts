@@ -100,6 +100,15 @@ describe("HAND5 the wait for a person", () => {
     expect((await store.handoffs.readWait(owner, id))?.usualSeconds).toBe(20);
   });
 
+  test("leaves out the hand-offs during which the clock was set back: they waited less than nothing", async () => {
+    const { ask, serve, store, workspaceId } = await openQueue();
+    await serve(5, 10, workspaceId, -3600);
+    const { owner, id } = await ask();
+    expect(await store.handoffs.readWait(owner, id)).toEqual({ place: 1 });
+    await serve(5, 20);
+    expect(await store.handoffs.readWait(owner, id)).toEqual({ place: 1, usualSeconds: 20 });
+  });
+
   test("names no place after the last one that is counted", async () => {
     const { store, ask } = await openQueue();
     for (let count = 0; count < MOST_PLACES - 1; count += 1) await ask();

@@ -75,13 +75,16 @@ function placeOf(sql: Sql, workspaceId: string, conversationId: string, order: n
   return place > MOST_PLACES ? undefined : place;
 }
 
-/** The median time in whole seconds until a person first replied; undefined with too few hand-offs. */
+/**
+ * The median time in whole seconds until a person first replied; undefined with too few hand-offs. The machine's clock
+ * may have been set back in between: less than no time is no wait.
+ */
 function usualWait(sql: Sql, workspaceId: string, adapter: string): number | undefined {
   const waited = sql
     .all(
       WaitedRow,
       q`SELECT replied_at - requested_at AS ms FROM handoffs
-        WHERE workspace_id = ${workspaceId} AND adapter = ${adapter} AND replied_at IS NOT NULL
+        WHERE workspace_id = ${workspaceId} AND adapter = ${adapter} AND replied_at >= requested_at
         ORDER BY requested_at DESC LIMIT ${MOST_WAITS}`,
     )
     .map(({ ms }) => ms)
