@@ -89,7 +89,7 @@ function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
 
 /**
  * Opens an ended conversation and takes it. A customer sees the one that they began or continued last, whose log has
- * the latest entry: each other one of theirs stays ended.
+ * the latest entry, and none after they erased it: each other one of theirs stays ended.
  */
 function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {
   const row = findRow(tx.sql, target);
@@ -99,10 +99,13 @@ function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
     throw new Failure("handoff_unavailable", { detail: "This conversation is open." });
   }
   const hasAnother = tx.sql.has(q`SELECT 1 FROM conversations
-    WHERE customer_id = ${row.customer_id} AND (last_at, started_at, id) > (${row.last_at}, ${row.started_at}, ${row.id})`);
+    WHERE customer_id = ${row.customer_id}
+      AND (last_at, started_at, id) > (${row.last_at}, ${row.started_at}, ${row.id})
+    UNION ALL SELECT 1 FROM erased_conversations
+    WHERE customer_id = ${row.customer_id} AND at > ${row.last_at}`);
   if (hasAnother) {
     throw new Failure("conversation_ended", {
-      detail: "The customer is in another conversation, so this one can't be reopened.",
+      detail: "The customer has left this conversation for another one, so it can't be reopened.",
     });
   }
   tx.sql.run(q`UPDATE conversations SET status = 'open' WHERE id = ${row.id}`);

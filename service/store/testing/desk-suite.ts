@@ -239,6 +239,19 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       await expect(reopenNewer()).rejects.toMatchObject({ code: "conversation_ended" });
       expect(await desk.reopenConversation(target, MARIA)).toMatchObject({ status: "accepted" });
     });
+
+    test("DESK15 a conversation stays ended when its customer has begun another one and erased it", async () => {
+      const { desk, target, store, start, ann, id, clock } = await openTalk();
+      await store.conversations.end(ann, id);
+      clock.advance(1000);
+      await store.erasure.eraseConversation(ann, await start(ann));
+      await expect(desk.reopenConversation(target, MARIA)).rejects.toMatchObject({
+        code: "conversation_ended",
+      });
+      await store.conversations.reopen(ann, id);
+      await store.conversations.end(ann, id);
+      expect(await desk.reopenConversation(target, MARIA)).toMatchObject({ status: "accepted" });
+    });
   });
 
   describe(`the store on ${name}: what people have read`, () => {

@@ -29,7 +29,7 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
   }, [isMine]);
 
   const doubt = board.doubt.value;
-  /** The service said that the customer is in another conversation, so this one stays ended. */
+  /** The service said that the customer has left for another conversation, so this one stays ended. */
   const isSuperseded =
     opened.state === "ended" &&
     doubt?.conversationId === opened.id &&

@@ -84,10 +84,10 @@ describe("the whole job", () => {
   });
 
   it.each(["Undo", "Reopen"])(
-    "DESK15 after a press on %s, both buttons go away if the customer is in another conversation",
+    "DESK15 after a press on %s, both buttons go away if the customer has left for another conversation",
     async (button) => {
       const kit = await show(takenKit(ANA));
-      const refusal = "The customer is in another conversation, so this one can't be reopened.";
+      const refusal = "The customer has left this conversation for another one, so it can't be reopened.";
       one("button", "Resolve").click();
       await eventually("button", "Undo");
       kit.service.script(`POST /conversations/${ANA}/reopen`, () =>
