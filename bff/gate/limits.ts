@@ -153,10 +153,12 @@ export function createLimits(
   /** Counts one use in each limit of a rate. Returns the function that takes it back. */
   function take(rate: Rate | "attempts" | Entry, sender: Sender): Promise<GiveBack> {
     if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
-    const uses = limitsOf[rate].flatMap(({ rule, keyOf, bytesOfOne = Infinity }) => {
+    const uses: (readonly [LimitRule, string])[] = [];
+    for (const { rule, keyOf, bytesOfOne = Infinity } of limitsOf[rate]) {
+      const use = [rule, keyOf(sender)] as const;
       const count = Math.max(1, Math.ceil((sender.bytes ?? 0) / bytesOfOne));
-      return Array<[LimitRule, string]>(count).fill([rule, keyOf(sender)]);
-    });
+      for (let taken = 0; taken < count; taken += 1) uses.push(use);
+    }
     return takeUses(useDeps, uses);
   }
   return {
