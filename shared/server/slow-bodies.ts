@@ -11,6 +11,8 @@ const UPLOADS = [uploadAttachment, attachments].map(({ method, path }) => ({
   method,
   path: new RegExp(`^${path.replace(":id", "[^/]+")}$`),
 }));
+const isUpload = ({ method, url = "" }: IncomingMessage) =>
+  UPLOADS.some((one) => one.method === method && one.path.test(url));
 
 /**
  * Closes connections whose request body arrives too slowly. Uploads are exempt: the server's request timeout bounds them.
@@ -24,15 +26,13 @@ export function cutSlowBodies(server: Server): void {
       // They are in the order of their arrival.
       if (since > latest) return;
       arriving.delete(request);
-      if (!request.complete) request.socket.destroy();
+      if (!request.complete && !isUpload(request)) request.socket.destroy();
     }
   }, SWEEP_MS).unref();
   server.once("close", () => clearInterval(sweep));
   server.on("request", (request: IncomingMessage) => {
-    const { headers, method, url = "" } = request;
-    const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-    const isUpload = UPLOADS.some((one) => one.method === method && one.path.test(url));
-    if (!hasBody || isUpload) return;
+    const { headers } = request;
+    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
     arriving.set(request, performance.now());
     request.once("close", () => arriving.delete(request));
   });
