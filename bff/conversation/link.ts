@@ -60,7 +60,7 @@ export function createLink(deps: LinkDeps) {
   const current = async (session: Session, shown?: OnScreen) => requireThere(await pointerOf(session), shown);
   /** @throws Failure conversation_ended */
   async function requireOpen(session: Session, shown?: OnScreen): Promise<CurrentConversation> {
-    const pointer = await current(session, shown);
+    const pointer = requireThere(await pointerOf(session), shown);
     if (pointer.status === "ended") throw new Failure("conversation_ended");
     return pointer;
   }

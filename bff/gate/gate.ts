@@ -43,13 +43,13 @@ export function createGate(deps: {
     // An event stream continues after its response started; its own signals end it.
     context.endsAt = undefined;
     context.gone = undefined;
-    const { requestId, route, who, outcome, calls } = context;
+    const { route, who, outcome, calls } = context;
     const { status } = response;
     const method = METHODS.has(c.req.raw.method) ? c.req.raw.method : "other";
     const ms = clock.now() - context.startedAt;
     if (status === 201 && route === "/api/session") metrics.sessionStarted();
     metrics.request(route, method, status, ms);
-    log.info({ requestId, method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
+    log.info({ method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
     return response;
   }
 
