@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { firefox, launchOptions } from "./e2e/browser.ts";
+import "./e2e/quick-stacks.ts";
 
 /** The core that every engine runs: `npm run e2e:all`. Chromium alone runs the rest, which needs its own tools. */
 const CORE = ["**/main-job.spec.ts", "**/host-pages.spec.ts", "**/identity.spec.ts", "**/follow.spec.ts"];
