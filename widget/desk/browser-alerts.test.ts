@@ -1,24 +1,33 @@
 import { describe, expect, it, vi } from "vitest";
+import { settle } from "../app/testing/manual-time.ts";
 import { createBrowserAlerts } from "./browser-alerts.ts";
 
 /** The parts of a browser that alerts use. `notifies`: what its constructor of notifications does. */
 function createWindow(notifies: "works" | "throws" | "none" = "works") {
   const notes: number[] = [];
-  const resume = vi.fn(async () => undefined);
+  const [resume, suspend] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
   const quiet = () => undefined;
   const gain = { setValueAtTime: quiet, linearRampToValueAtTime: quiet, exponentialRampToValueAtTime: quiet };
   const node = { gain, connect: () => node };
   const audios: object[] = [];
+  const tones: { onended: () => void }[] = [];
+  const endNotes = () => {
+    for (const { onended } of tones.splice(0)) onended();
+  };
   class AudioContext {
     readonly currentTime = 0;
     readonly resume = resume;
+    readonly suspend = suspend;
     constructor() {
       audios.push(this);
     }
     createGain = () => node;
     createOscillator = () => {
       const frequency = { value: 0 };
-      return { frequency, connect: () => node, start: () => notes.push(frequency.value), stop: quiet };
+      const start = () => notes.push(frequency.value);
+      const tone = { frequency, connect: () => node, start, stop: quiet, onended: quiet };
+      tones.push(tone);
+      return tone;
     };
   }
   const shown: { title: string; options: NotificationOptions; onclick?: () => void; isClosed: boolean }[] =
@@ -53,13 +62,14 @@ function createWindow(notifies: "works" | "throws" | "none" = "works") {
     document: window.document,
     ...(notifies === "none" ? {} : { Notification }),
   });
-  return { browser: browser as unknown as Window & typeof globalThis, notes, resume, audios, shown, focus };
+  const asWindow = browser as unknown as Window & typeof globalThis;
+  return { browser: asWindow, notes, resume, suspend, audios, endNotes, shown, focus };
 }
 
 const NEWS = { title: "New customer waiting", body: "Jo", tag: "cnv_jo", onPress: () => undefined };
 
 describe("DESK12 the browser's own alerts", () => {
-  it("the first press wakes the sound, so that later news is heard without one", () => {
+  it("the first press wakes the sound, so that later news is heard without one", async () => {
     const { browser, notes, resume, audios } = createWindow();
     const alerts = createBrowserAlerts(browser);
     expect(audios).toEqual([]);
@@ -67,7 +77,23 @@ describe("DESK12 the browser's own alerts", () => {
     browser.dispatchEvent(new Event("pointerdown"));
     expect([audios.length, resume.mock.calls.length]).toEqual([1, 1]);
     alerts.playSound();
+    await settle();
     expect([audios.length, notes.length]).toEqual([1, 2]);
+  });
+
+  it("the audio device runs only while it plays", async () => {
+    const { browser, notes, resume, suspend, endNotes } = createWindow();
+    const alerts = createBrowserAlerts(browser);
+    browser.dispatchEvent(new Event("pointerdown"));
+    await settle();
+    expect([resume.mock.calls.length, suspend.mock.calls.length]).toEqual([1, 1]);
+    alerts.playSound();
+    alerts.playSound();
+    await settle();
+    expect([notes.length, suspend.mock.calls.length]).toEqual([4, 1]);
+    endNotes();
+    await settle();
+    expect(suspend).toHaveBeenCalledTimes(2);
   });
 
   it("a browser that refuses to play breaks nothing", async () => {
@@ -101,7 +127,7 @@ describe("DESK12 the browser's own alerts", () => {
     expect(shown).toEqual([]);
   });
 
-  it("blocked storage counts as empty, and the sound still plays", () => {
+  it("blocked storage counts as empty, and the sound still plays", async () => {
     const { browser, notes } = createWindow();
     Object.defineProperty(browser, "localStorage", {
       get() {
@@ -111,6 +137,7 @@ describe("DESK12 the browser's own alerts", () => {
     const alerts = createBrowserAlerts(browser);
     expect(alerts.storage).toBeUndefined();
     alerts.playSound();
+    await settle();
     expect(notes).toHaveLength(2);
   });
 });

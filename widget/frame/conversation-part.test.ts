@@ -20,6 +20,7 @@ function standInAudio(): readonly number[] {
       return { frequency, connect: () => node, start: () => notes.push(frequency.value), stop: quiet };
     };
     resume = async () => undefined;
+    suspend = async () => undefined;
   }
   vi.stubGlobal("AudioContext", Device);
   onTestFinished(() => void vi.unstubAllGlobals());

@@ -19,8 +19,9 @@ function createAudio() {
     return { frequency, connect: () => node, start: () => notes.push(frequency.value), stop: quiet };
   };
   const resume = vi.fn(async () => undefined);
-  const audio = { currentTime: 0, createGain: () => node, createOscillator: tone, resume };
-  return { notes, resume, audio: audio as unknown as Audio & { resume: typeof resume } };
+  const suspend = async () => undefined;
+  const audio = { currentTime: 0, createGain: () => node, createOscillator: tone, resume, suspend };
+  return { notes, resume, audio: audio as unknown as Audio };
 }
 
 const GIVEN = {

@@ -1,13 +1,10 @@
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import { readFrom, writeTo } from "../client/browser-storage.ts";
-import { type Audio, playChime } from "../elements/chime.ts";
+import { type Audio, createChime } from "../elements/chime.ts";
 
 /** "on" or "off" for this browser. It is not a customer's data, so it survives a logout. */
 const KEY = "parley.sound";
-
-/** A sound that could not be played within this time is left out. */
-const PROMPT_MS = 1000;
 
 export interface SoundDeps {
   readonly chat: Pick<Chat, "subscribe" | "connection">;
@@ -16,7 +13,7 @@ export interface SoundDeps {
   readonly isWanted: () => boolean;
   /** Whether nobody sees the log now. */
   readonly isUnseen: () => boolean;
-  readonly openAudio: () => Audio & Pick<AudioContext, "resume">;
+  readonly openAudio: () => Audio;
   /** Browsers play sound only after a press or a key here. */
   readonly presses: Pick<EventTarget, "addEventListener">;
 }
@@ -32,27 +29,17 @@ export function startSound({ chat, environment, isWanted, isUnseen, openAudio, p
   const { storage, now } = environment;
   /** The choice, if the browser's storage is blocked. */
   let unstored: string | undefined;
-  let audio: ReturnType<SoundDeps["openAudio"]> | undefined;
+  const chime = createChime(openAudio, now);
   // Read each time, because another tab may have changed it.
   const isOn = () => {
     const own = unstored ?? readFrom(storage, KEY);
     return own ? own === "on" : isWanted();
   };
-  const wake = () => {
-    audio ??= openAudio();
-    // The browser may refuse to play. The launcher shows the unread count anyway.
-    const woken = audio.resume().catch(() => undefined);
-    return { audio, woken };
-  };
   const play = () => {
-    if (!isOn()) return;
-    const askedAt = now();
-    const { audio: device, woken } = wake();
-    // A device that a later press unlocks must not play everything that it missed.
-    void woken.then(() => now() - askedAt < PROMPT_MS && playChime(device));
+    if (isOn()) chime.play();
   };
   for (const type of ["pointerdown", "keydown"])
-    presses.addEventListener(type, () => isOn() && wake(), { once: true });
+    presses.addEventListener(type, () => isOn() && chime.unlock(), { once: true });
   chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
     // One tab plays it for all of them.
