@@ -70,18 +70,30 @@ describe("a request for a person", () => {
 });
 
 describe("a flood of requests for a person", () => {
-  test("HAND4 fails a hundred at a time, without those whose customers have them open", async () => {
-    const t = await openTestService();
+  async function flood(t: TestService, length: number): Promise<string[]> {
     const owner = { workspaceId: t.workspace.id, customerId: await customerOf(t, "ann") };
     const given = { subject: undefined, route: ROUTE, locale: undefined };
     const request = { reason: undefined, currentIntent: undefined, transcript: undefined, adapter: "desk" };
-    const ids = await Promise.all(
-      Array.from({ length: 120 }, async () => {
+    return Promise.all(
+      Array.from({ length }, async () => {
         const { id: conversationId } = await t.store.conversations.start(owner, given, undefined);
         await t.store.handoffs.request(owner, { ...request, conversationId }, undefined);
         return conversationId;
       }),
     );
+  }
+
+  test("HAND4 fails in one sweep, however many there are", async () => {
+    const t = await openTestService();
+    await flood(t, 2050);
+    t.clock.advance(73 * HOUR_MS);
+    await t.service.settled();
+    expect(await t.store.handoffs.expire(t.clock.now(), new Set())).toBe(0);
+  });
+
+  test("HAND4 fails a hundred at a time, without those whose customers have them open", async () => {
+    const t = await openTestService();
+    const ids = await flood(t, 120);
     t.clock.advance(1);
     const followed = new Set(ids.slice(0, 10));
     const expire = () => t.store.handoffs.expire(t.clock.now(), followed);
@@ -156,11 +168,21 @@ describe("an anonymous customer", () => {
         resolve(t.store.conversations.addTurn(owner, id, { clientMessageId: "k", body: "I am back." })),
       );
     });
-    await t.store.erasure.purgeAnonymous(t.clock.now());
+    for await (const _ of t.store.erasure.purgeAnonymous(t.clock.now()));
     expect(await written).toMatchObject({ message: { body: "I am back." } });
     const { messages } = await t.store.conversations.readTranscript(owner, id, 0, 100);
     expect(messages.map(({ body }) => body)).toContain("I am back.");
     expect(await isThere(t, anon("first"))).toBe(false);
+  });
+
+  test("STORE12 keeps the end of the process from waiting for all the others whose days are over", async () => {
+    const t = await openTestService({ retention: { handoffHours: 72, anonymousDays: 2 } });
+    const names = Array.from({ length: 30 }, (_, index) => anon(`a${index}`));
+    for (const name of names) await t.customer(name);
+    t.clock.advance(49 * HOUR_MS);
+    await t.service.close();
+    const left = await Promise.all(names.map((name) => isThere(t, name)));
+    expect(left.filter(Boolean).length).toBeGreaterThan(25);
   });
 
   test("STORE12 stays for good where 0 days are configured", async () => {

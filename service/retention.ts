@@ -16,7 +16,6 @@ export const USUAL_RETENTION: Retention = { handoffHours: 72, anonymousDays: 90 
 
 const SWEEP_MS = 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
-const MAX_ROUNDS = 20;
 
 /**
  * Removes, once at the start and then every hour: files that were never sent, requests for a person that nobody waits
@@ -31,23 +30,28 @@ export function createSweep(deps: {
 }) {
   const { store, streams, clock, log, retention } = deps;
   const before = (hours: number) => clock.now() - hours * HOUR_MS;
-  /** Repeats it while there is more, but leaves the rest of a flood to the next sweep. */
-  const all = async (round: () => Promise<number>) => {
-    let total = 0;
-    for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
-      const count = await round();
-      if (count === 0) break;
-      total += count;
-    }
-    return total;
-  };
+  let isStopping = false;
   const steps: Readonly<Record<string, () => Promise<number>>> = {
     files: () => store.attachments.sweep(),
-    handoffs: () => all(() => store.handoffs.expire(before(retention.handoffHours), streams.followed())),
-    customers: async () =>
-      retention.anonymousDays === 0
-        ? 0
-        : all(() => store.erasure.purgeAnonymous(before(retention.anonymousDays * 24))),
+    async handoffs() {
+      let total = 0;
+      while (!isStopping) {
+        const count = await store.handoffs.expire(before(retention.handoffHours), streams.followed());
+        if (count === 0) break;
+        total += count;
+      }
+      return total;
+    },
+    async customers() {
+      let total = 0;
+      if (retention.anonymousDays === 0) return total;
+      for await (const _ of store.erasure.purgeAnonymous(before(retention.anonymousDays * 24))) {
+        total += 1;
+        // The end of the process must not wait for a flood of them.
+        if (isStopping) break;
+      }
+      return total;
+    },
   };
   const sweepOnce = async () => {
     for (const [what, step] of Object.entries(steps)) {
@@ -70,6 +74,10 @@ export function createSweep(deps: {
     start: sweep,
     /** Resolves when no sweep is running. */
     settled: async () => running,
-    stop: cancel,
+    /** The running sweep ends after the customer, or the hundred requests, that it is at. */
+    stop() {
+      isStopping = true;
+      cancel();
+    },
   };
 }

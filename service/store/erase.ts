@@ -11,8 +11,8 @@ export interface Erasure extends Pick<ErasureRows, "exportCustomer" | "compact">
   eraseConversation(owner: Owner, id: string): Promise<Erased>;
   /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<Erased>;
-  /** Erases anonymous customers without an entry since `before`; returns how many there were. */
-  purgeAnonymous(before: number): Promise<number>;
+  /** Erases all anonymous customers without an entry since `before`; yields once for each. */
+  purgeAnonymous(before: number): AsyncIterable<void>;
 }
 
 /**
@@ -31,14 +31,13 @@ export function createErasure(rows: ErasureRows, shelf: Shelf): Erasure {
       erase(rows.filesOfConversation(owner, id), () => rows.eraseConversation(owner, id)),
     eraseCustomer: (workspaceId, externalId) =>
       erase(rows.filesOfCustomer(workspaceId, externalId), () => rows.eraseCustomer(workspaceId, externalId)),
-    async purgeAnonymous(before) {
-      const forgotten = await rows.findForgotten(before);
-      for (const { workspaceId, externalId } of forgotten) {
+    async *purgeAnonymous(before) {
+      for await (const { workspaceId, externalId } of rows.findForgotten(before)) {
         // The files go last here: only the transaction knows whether the customer came back.
         const { files } = await rows.purgeCustomer(workspaceId, externalId, before);
         await shelf.remove(files);
+        yield;
       }
-      return forgotten.length;
     },
     exportCustomer: (workspaceId, externalId) => rows.exportCustomer(workspaceId, externalId),
     compact: () => rows.compact(),

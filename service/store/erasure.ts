@@ -34,10 +34,10 @@ export interface ErasureRows {
    */
   purgeCustomer(workspaceId: string, externalId: string, before: number): Promise<ErasedRows>;
   /**
-   * Anonymous customers without an entry since `before`, whom no person of the team answers; at most 100. Those who were
-   * identified later are not among them: their conversations say who started them.
+   * Anonymous customers without an entry since `before`, whom no person of the team answers. Those who were identified
+   * later are not among them: their conversations say who started them.
    */
-  findForgotten(before: number): Promise<readonly { workspaceId: string; externalId: string }[]>;
+  findForgotten(before: number): AsyncIterable<{ workspaceId: string; externalId: string }>;
   exportCustomer(workspaceId: string, externalId: string): Promise<CustomerExport>;
   /**
    * Removes copies of deleted rows from unused space, which may take long and blocks every write. False while another

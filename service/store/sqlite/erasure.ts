@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../../shared/id.ts";
+import { loopTurn } from "../../../shared/server/loop-turn.ts";
 import { transact } from "../../../shared/server/transact.ts";
 import type { Published } from "../../live/hub.ts";
 import type { ErasedRows, ErasureRows } from "../erasure.ts";
@@ -23,9 +24,16 @@ import type { Transaction } from "./write-queue.ts";
 const LastSeq = reader({ last_seq: integer });
 const StarterRow = reader({ started_by: nullable(text) });
 const IdRow = reader({ id: text });
-const Forgotten = reader({ workspace_id: text, external_id: text });
+const Aged = reader({
+  workspace_id: text,
+  external_id: text,
+  updated_at: integer,
+  place: integer,
+  is_forgotten: integer,
+});
 
-const PURGED_AT_ONCE = 100;
+/** Few enough that no request waits for the reading. */
+const READ_AT_ONCE = 100;
 /** Written as in the index `customers_by_age`, which a parameter would not match. */
 const ANONYMOUS = { fragment: `substr(c.external_id, 1, 5) = '${ANONYMOUS_PREFIX}'` };
 /** How many events of a log one transaction removes: few enough for the smallest reserve on a full disk, and for others. */
@@ -91,20 +99,26 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
         return eraseCustomer(tx, customerId);
       });
     },
-    async findForgotten(before) {
-      const rows = sql.all(
-        Forgotten,
-        q`SELECT workspace_id, external_id FROM customers c
-          WHERE c.updated_at < ${before} AND ${ANONYMOUS}
-            AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.customer_id = c.id
-              AND (v.last_at >= ${before} OR v.desk_state IN ('waiting', 'taken')))
-            AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.started_by = c.id)
-          ORDER BY c.updated_at LIMIT ${PURGED_AT_ONCE}`,
-      );
-      return rows.map(({ workspace_id, external_id }) => ({
-        workspaceId: workspace_id,
-        externalId: external_id,
-      }));
+    async *findForgotten(before) {
+      // The place in the index, because those who stay would be read again for each hundred.
+      for (let last = { updated_at: -1, place: -1 }; ; await loopTurn()) {
+        const rows = sql.all(
+          Aged,
+          q`SELECT c.workspace_id, c.external_id, c.updated_at, c.rowid AS place,
+              NOT EXISTS (SELECT 1 FROM conversations v WHERE v.customer_id = c.id
+                AND (v.last_at >= ${before} OR v.desk_state IN ('waiting', 'taken')))
+              AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.started_by = c.id) AS is_forgotten
+            FROM customers c
+            WHERE (c.updated_at, c.rowid) > (${last.updated_at}, ${last.place})
+              AND c.updated_at < ${before} AND ${ANONYMOUS}
+            ORDER BY c.updated_at, c.rowid LIMIT ${READ_AT_ONCE}`,
+        );
+        for (const { workspace_id, external_id, is_forgotten } of rows)
+          if (is_forgotten === 1) yield { workspaceId: workspace_id, externalId: external_id };
+        const end = rows.at(-1);
+        if (!end) return;
+        last = end;
+      }
     },
     async exportCustomer(workspaceId, externalId) {
       return readCustomerExport(sql, findCustomer(deps, workspaceId, externalId));

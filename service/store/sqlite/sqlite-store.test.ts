@@ -34,7 +34,7 @@ test("every statement finds its rows by an index, and no statement scans a table
   const path = newDatabasePath();
   const { store } = open(path);
   // Statements that no suite of a driver needs.
-  await store.erasure.purgeAnonymous(0);
+  for await (const _ of store.erasure.purgeAnonymous(0));
   await store.handoffs.expire(0, new Set());
   await store.attachments.sweep();
   note();
