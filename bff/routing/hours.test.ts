@@ -114,8 +114,10 @@ describe("nextChange while support is closed", () => {
     [week, "2026-10-23T18:00:00+02:00", "2026-10-26T09:00:00+01:00"],
     ["Mon 09:00-17:00 Pacific/Kiritimati", "2026-11-20T00:00:00Z", "2026-11-22T19:00:00Z"],
     ["Mon 09:05-09:07 Asia/Kathmandu", "2026-11-20T00:00:00Z", "2026-11-23T03:20:00Z"],
-    // a time that the clocks skip: 02:30 on 29 March 2026
-    ["Sun 02:30-05:00 Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T03:30:00+02:00"],
+    // a time that the clocks skip, 02:30 on 29 March 2026, and one that they repeat
+    ["Sun 02:30-05:00 Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T03:00:00+02:00"],
+    ["Sun 02:30-05:00 Europe/Berlin", "2026-10-24T12:00:00Z", "2026-10-25T02:30:00+02:00"],
+    ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T00:45:00Z", "2026-10-25T02:00:00+01:00"],
     ["12-25 closed; Europe/Berlin", "2026-11-20T00:00:00Z", undefined],
   ])("%s at %s: %s", (source, at, opening) => {
     const found = nextChange(hoursOf(source), Date.parse(at));
@@ -138,6 +140,8 @@ describe("nextChange while support is open", () => {
     ],
     // over the change of the clocks
     [night, "2026-03-28T23:00:00+01:00", "2026-03-29T06:00:00+02:00"],
+    ["Sun 01:00-02:30 Europe/Berlin", "2026-03-29T01:30:00+01:00", "2026-03-29T03:00:00+02:00"],
+    ["Sun 01:00-02:30 Europe/Berlin", "2026-10-25T01:30:00+02:00", "2026-10-25T02:30:00+02:00"],
     ["Mon-Sun 00:00-24:00 UTC", "2026-11-23T10:00:00Z", undefined],
   ])("%s at %s: %s", (source, at, closing) => {
     const found = nextChange(hoursOf(source), Date.parse(at));

@@ -28,33 +28,41 @@ export function isOpen(hours: SupportHours, instant: number): boolean {
 }
 
 const DAYS_AHEAD = 31;
+/** Longer than clocks are ever set forward or back. */
+const NEAR_MS = 3 * 60 * MINUTE_MS;
 
 /**
  * When support opens next, in ms since 1970, or closes next if it is open at `instant`. Undefined if it stays as it is
  * for 30 days.
  */
 export function nextChange(hours: SupportHours, instant: number): number | undefined {
-  const edge = isOpen(hours, instant) ? "to" : "from";
+  const wasOpen = isOpen(hours, instant);
   // A range of the day before may end after midnight.
   const first = hours.clock(instant).day - 1;
   for (let day = first; day < first + DAYS_AHEAD; day += 1) {
     const changes = rangesOn(hours, day)
-      .map((range) => instantOf(hours.clock, day * DAY_MS + range[edge] * MINUTE_MS))
-      .filter((change) => change > instant && isOpen(hours, change) === (edge === "from"));
+      .flatMap(({ from, to }) => [from, to])
+      .flatMap((minute) => instantsOf(hours.clock, day * DAY_MS + minute * MINUTE_MS))
+      .filter((change) => change > instant && isOpen(hours, change) !== wasOpen);
     if (changes.length > 0) return Math.min(...changes);
   }
   return undefined;
 }
 
-/** The instant of a local time, given as if the zone were UTC. A time that the clocks skip becomes an hour later. */
-function instantOf(clock: WallClock, local: number): number {
-  const shownAt = (instant: number) => {
+/**
+ * The instants that may be a local time, given as if the zone were UTC. Where the clocks change, these are all minutes
+ * from the one offset to the other: a repeated time comes twice, and a skipped one is over when the clocks change.
+ */
+function instantsOf(clock: WallClock, local: number): readonly number[] {
+  const withOffsetAt = (instant: number) => {
     const { day, minute } = clock(instant);
-    return day * DAY_MS + minute * MINUTE_MS;
+    return local - (day * DAY_MS + minute * MINUTE_MS - instant);
   };
-  const first = 2 * local - shownAt(local);
-  const second = first + local - shownAt(first);
-  return shownAt(second) === local ? second : Math.max(first, second);
+  const near = withOffsetAt(local);
+  const [one, other] = [withOffsetAt(near - NEAR_MS), withOffsetAt(near + NEAR_MS)];
+  const earliest = Math.min(one, other);
+  const minutes = Math.abs(one - other) / MINUTE_MS;
+  return Array.from({ length: minutes + 1 }, (_, minute) => earliest + minute * MINUTE_MS);
 }
 
 function rangesOn({ days }: SupportHours, day: number): readonly TimeRange[] {
