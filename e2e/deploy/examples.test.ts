@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseConfig as parseBffConfig } from "../../bff/config.ts";
 import { parseConfig as parseServiceConfig } from "../../service/config.ts";
-import { unitVariables } from "./unit-file.ts";
+import { parseUnit, unitVariables } from "./unit-file.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DEPLOY = `${ROOT}deploy/`;
@@ -50,6 +50,13 @@ describe("the examples in deploy/", () => {
       expect(verify(unit.replace("TimeoutStopSec", "TimeoutStop")).complaints, "control").toContain(
         "TimeoutStop",
       );
+    },
+  );
+
+  it.each(["parley.service", "parley-service.service"])(
+    "%s has as long to start as reading a large database takes",
+    (name) => {
+      expect(parseUnit(read(name)).one("TimeoutStartSec")).toBe("infinity");
     },
   );
 
