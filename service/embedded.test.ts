@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../shared/server/clock.ts";
 import { makeDataFolder } from "../shared/server/make-folder.ts";
+import { systemRandom } from "../shared/server/random.ts";
 import { sessions } from "../shared/v1/sessions.ts";
+import { runOnFolder } from "../tools/service/run-on-folder.ts";
 import { SCRYPT_COST } from "./desk/password.ts";
 import { startEmbeddedService } from "./embedded.ts";
 import { createMemoryLog } from "./testing/memory-log.ts";
@@ -52,6 +55,34 @@ describe("the embedded service", () => {
       }),
     );
     expect(statuses).toEqual([401, 200]);
+  });
+
+  test("starts beside two credentials that were issued for BFFs, which stay valid", async () => {
+    const folder = newFolder();
+    const first = await start(folder);
+    await first.close();
+    const run = async (...args: string[]) => {
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      const env = { DATA_DIR: folder };
+      await runOnFolder([...args, "--json"], {
+        env,
+        readFile: () => "",
+        clock: systemClock,
+        random: systemRandom,
+        print,
+      });
+      return JSON.parse(lines.join("\n"));
+    };
+    const [{ id }] = await run("workspace", "list");
+    const rotate = async (): Promise<string> =>
+      (await run("credential", "rotate", "--workspace", id)).credential;
+    const issued = [await rotate(), await rotate()];
+    const second = await start(folder);
+    for (const credential of [...issued, second.credential]) {
+      const sent = json({ externalId: "x" }, credential);
+      expect((await second.app.request("/v1/customers/identify", sent)).status).toBe(200);
+    }
   });
 
   test("stores its signing key, so that sessions survive a restart", async () => {

@@ -27,13 +27,13 @@ export interface WorkspaceStore {
   find(id: string): Promise<Workspace | undefined>;
 }
 
-/** Application credentials, stored only as hashes. At most two of a workspace are valid at a time. */
+/** Application credentials, stored only as hashes. */
 export interface CredentialStore {
   /** @throws Failure `bad_request` when two are valid already, `not_found` when the workspace is missing */
   add(credential: { workspaceId: string; hash: string; label: string }): Promise<Credential>;
   /**
    * Adds one and ends the named ones in one transaction: all with a label, one by id, or all but the newest. Returns the
-   * ids of those that it ended.
+   * ids of those that it ended. It does not count the others, because a process that needs one for itself must start.
    */
   replace(
     credential: { workspaceId: string; hash: string; label: string },

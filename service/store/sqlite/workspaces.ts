@@ -70,11 +70,6 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     if (!tx.sql.has(q`SELECT 1 FROM workspaces WHERE id = ${given.workspaceId}`)) {
       throw new Failure("not_found", { detail: "There is no workspace with this id." });
     }
-    if (countLive(tx, given.workspaceId) >= MAX_LIVE_CREDENTIALS) {
-      throw new Failure("bad_request", {
-        detail: `This workspace has ${MAX_LIVE_CREDENTIALS} valid credentials: revoke one first, or rotate.`,
-      });
-    }
     const id = createId("cred", tx.now, random);
     tx.sql.run(
       q`INSERT INTO credentials (id, workspace_id, hash, label, created_at)
@@ -83,7 +78,15 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     return { id, label: given.label, createdAt: tx.now, revokedAt: undefined };
   };
   return {
-    add: (given) => write((tx) => insert(tx, given)),
+    add: (given) =>
+      write((tx) => {
+        if (countLive(tx, given.workspaceId) >= MAX_LIVE_CREDENTIALS) {
+          throw new Failure("bad_request", {
+            detail: `This workspace has ${MAX_LIVE_CREDENTIALS} valid credentials: revoke one first, or rotate.`,
+          });
+        }
+        return insert(tx, given);
+      }),
     replace: (given, ends) =>
       write((tx) => {
         const ended = endSome(tx, given.workspaceId, ends);
