@@ -1,5 +1,6 @@
 import type { FeedEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { loopTurn } from "../../shared/server/loop-turn.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import type { Feeds, LogName } from "./feeds.ts";
 
@@ -32,7 +33,11 @@ export function createFeedSource(
     },
     close,
     async read(give) {
-      for (const event of (await feeds.read(log)).slice(after)) give(event);
+      for (const event of (await feeds.read(log)).slice(after)) {
+        give(event);
+        // Node holds back what is written in one turn: a whole log would be too much for the client's buffer.
+        await loopTurn();
+      }
       if (joined) give(joined);
       for (const event of waiting) give(event);
       listen = give;
