@@ -24,7 +24,10 @@ it("LESS3 a client that missed more than its buffer takes gets all of it", async
   }
   const { epoch, lastSeq } = await snapshot();
   // A real socket, because Node holds back what is written to one in the same turn of the event loop.
-  const server = createAdaptorServer({ fetch: bff.bff.app.fetch, hostname: "127.0.0.1" }).listen(0, "127.0.0.1");
+  const server = createAdaptorServer({ fetch: bff.bff.app.fetch, hostname: "127.0.0.1" }).listen(
+    0,
+    "127.0.0.1",
+  );
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -47,6 +47,14 @@ describe("a client that does not read", () => {
     expect(block).toMatch(/^id: .*:3\n/);
   });
 
+  it("OPS7 a client that reads gets an event that is larger than that", async () => {
+    const { lines, follow } = await open();
+    const reading = await follow(0);
+    lines[0]?.send(messageEvent(1, "x".repeat(CUT_BYTES)));
+    const [block] = await readBlocks(reading, 1);
+    expect(block).toMatch(/^id: .*:1\n/);
+  });
+
   it("an occupied place refuses the next stream (control)", async () => {
     const { follow } = await open();
     await follow(0);

@@ -95,7 +95,8 @@ export class ChatStream {
 
   #write(bytes: Buffer): void {
     if (this.#isClosed) return;
-    if (this.#outgoing.writableLength + bytes.byteLength > MAX_BUFFERED_BYTES) this.#end("destroy");
+    // Without `bytes`, because an event that is larger than the buffer would end every stream that has to send it.
+    if (this.#outgoing.writableLength > MAX_BUFFERED_BYTES) this.#end("destroy");
     else this.#outgoing.write(bytes);
   }
 
