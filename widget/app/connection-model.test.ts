@@ -25,6 +25,34 @@ describe("the connection", () => {
     expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:3");
   });
 
+  it("DESK15 the customer sees that a person undid the end, within the ten seconds for it", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.end();
+    await time.advance(10_500);
+    bff.record({ type: "conversation.reopened", seq: bff.nextSeq(), at: AT, by: "human" });
+    bff.setHandoff("accepted", "Ada");
+    bff.say("One more thing", { role: "human" });
+    await settle();
+    expect(chat.conversation.current.value).toMatchObject({
+      status: "open",
+      handoff: { status: "accepted", human: { name: "Ada" } },
+    });
+    expect(bodies(chat)).toEqual(["Hello", "One more thing"]);
+  });
+
+  it("the end of a conversation does not interrupt an answer in the next one", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.end();
+    await settle();
+    chat.outbox.send("Next");
+    await settle();
+    bff.signal({ type: "response.delta", messageId: "a1", delta: "It " });
+    const streams = bff.calls(EVENTS).length;
+    await time.advance(15_000);
+    expect(bff.calls(EVENTS)).toHaveLength(streams);
+    expect(chat.conversation.log.value.answer).toMatchObject({ text: "It ", broken: false });
+  });
+
   it("reset: the conversation is fetched again and new messages are reported", async () => {
     const { bff, chat, time, happenings } = await startConversation();
     const seq = bff.nextSeq();

@@ -20,8 +20,11 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
   "not_found",
 ]);
 
-/** How long the stream of a conversation that has ended stays open for its last events, in ms. */
-const LAST_EVENTS_MS = 5_000;
+/**
+ * How long the stream of a conversation that has ended stays open for its last events, in ms. A person at the desk can
+ * undo the end for ten seconds.
+ */
+const LAST_EVENTS_MS = 15_000;
 
 export interface ConnectionModelDeps {
   readonly environment: Environment;
@@ -138,6 +141,11 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     }
   };
 
+  /** Does nothing if it, or the next one, is open by now: its stream would begin again, in the middle of an answer. */
+  const leaveEnded = () => {
+    if (log.state.peek().conversation?.status !== "open") follow();
+  };
+
   const isIn = () => stream?.isIn() ?? following.peek().stream !== "idle";
 
   client.subscribe((sign) => {
@@ -163,7 +171,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   log.subscribe((event) => {
     if (event.type === "message.received" && isSeen()) stream?.say("seen");
     // If the answer to the request arrived before the log's own end event, that event is still to come.
-    if (event.type === "conversation.ended") environment.setTimer(follow, LAST_EVENTS_MS);
+    if (event.type === "conversation.ended") environment.setTimer(leaveEnded, LAST_EVENTS_MS);
     if (event.type === "conversation.erased") follow();
   });
   effect(() => {

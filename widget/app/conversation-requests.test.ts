@@ -279,7 +279,7 @@ describe("the end", () => {
     expect(bodies(chat)).toEqual(["Hello"]);
     // The log's last event is still received, although the answer came first.
     expect(bff.openStreams()).toBe(1);
-    await time.advance(5_000);
+    await time.advance(15_000);
     expect(bff.openStreams()).toBe(0);
     chat.outbox.send("One more thing");
     await settle();

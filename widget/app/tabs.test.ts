@@ -71,7 +71,7 @@ describe("TAB1 one browser, one stream", () => {
       "ended",
       "ended",
     ]);
-    await time.advance(5_000);
+    await time.advance(15_000);
     expect(bff.openStreams()).toBe(0);
   });
 
