@@ -18,7 +18,7 @@ export function LogView() {
   const { chat, texts, environment, focusComposer } = usePanel();
   const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
   const { place, toEnd, show, content } = follow;
-  const loadEarlier = useEarlier(chat, follow.scroller, environment.now);
+  const loadEarlier = useEarlier(chat, follow.scroller, environment.setTimer);
   const { firstNew, hasNews, conversationId } = useNews(chat, place);
   const isOpen = chat.isOpen.value;
   const goBack = useStoredPlace(environment, conversationId, follow);

@@ -55,15 +55,28 @@ describe("a reader who scrolls up", () => {
     expect(document.activeElement).toBe(first);
   });
 
-  it("after a page that can't be read, further scrolling makes no calls for a while", async () => {
-    const { bff, articles, scrollTo, time } = await openLong();
+  it("LONG1 a page that can't be read is tried again a while later, without further scrolling", async () => {
+    const { bff, articles, scrollTo, time, rest } = await openLong();
     await scrollTo(VIEW_PX * 2);
     bff.script(EARLIER, () => problem("support_unreachable"));
-    for (const top of [90, 80, 70]) await scrollTo(top);
+    for (const top of [90, 40, 0]) await scrollTo(top);
     expect(bff.calls(EARLIER)).toHaveLength(1);
     expect(articles()).toBe(10);
     await act(() => time.advance(5000));
-    await scrollTo(60);
+    await rest();
+    expect(articles()).toBe(20);
+  });
+
+  it("LONG1 a page that was lost with the connection is read once that is back", async () => {
+    const { bff, articles, scrollTo, time, rest } = await openLong();
+    await scrollTo(VIEW_PX * 2);
+    bff.cutStreams();
+    await rest();
+    bff.script(EARLIER, () => Promise.reject(new TypeError("Failed to fetch")));
+    await scrollTo(0);
+    expect(articles()).toBe(10);
+    for (const ms of [1000, 5000]) await act(() => time.advance(ms));
+    await rest();
     expect(articles()).toBe(20);
   });
 });

@@ -1,28 +1,43 @@
+import { untracked, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import type { Chat } from "../../app/chat.ts";
+import type { Environment } from "../../app/environment.ts";
 import type { Follow } from "../../elements/follow.ts";
 
-/** The delay after a page that could not be read, unless the server asks for a longer one. */
+/** The delay before a page that could not be read is tried again, unless the server asks for a longer one. */
 const PAUSE_MS = 5000;
 
-/** Loads earlier messages when less than one view of the log is left above the reader. */
+/**
+ * Loads earlier messages when less than one view of the log is left above the reader. A page that could not be read is
+ * tried again, because a reader at the top can't scroll any further.
+ */
 export function useEarlier(
-  { conversation }: Pick<Chat, "conversation">,
+  { conversation, connection }: Pick<Chat, "conversation" | "connection">,
   scroller: RefObject<HTMLElement | null>,
-  now: () => number,
+  setTimer: Environment["setTimer"],
 ): () => void {
-  const notBefore = useRef(0);
-  return useCallback(() => {
+  const isPaused = useRef(false);
+  const load = useCallback(() => {
     const box = scroller.current;
     const { earlier } = conversation;
     // A hidden log has no height.
     const isNear = box && box.clientHeight > 0 && box.scrollTop < box.clientHeight;
-    if (!isNear || !earlier.hasMore.peek() || now() < notBefore.current) return;
+    if (!isNear || !earlier.hasMore.peek() || isPaused.current || connection.state.peek() !== "live") return;
     void earlier.load().then((failure) => {
-      if (failure) notBefore.current = now() + Math.max(PAUSE_MS, (failure.retryAfter ?? 0) * 1000);
+      if (!failure || isPaused.current) return;
+      isPaused.current = true;
+      const again = () => {
+        isPaused.current = false;
+        load();
+      };
+      setTimer(again, Math.max(PAUSE_MS, (failure.retryAfter ?? 0) * 1000));
     });
-  }, [conversation, scroller, now]);
+  }, [conversation, connection, scroller, setTimer]);
+  useSignalEffect(() => {
+    if (connection.state.value === "live") untracked(load);
+  });
+  return load;
 }
 
 /** Scrolls to the customer's own new message, and keeps the scroll position when earlier messages are added above. */
