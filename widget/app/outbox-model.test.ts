@@ -201,3 +201,29 @@ describe("the conversation of a message", () => {
     });
   });
 });
+
+it("ATT9 a message whose file the service no longer has goes without it by Retry, with its key and its text", async () => {
+  const { bff, chat } = await startConversation();
+  bff.end();
+  await settle();
+  // The file was stored for the conversation that ended.
+  bff.script(START, () => problem("file_gone"));
+  chat.outbox.send("Look", [{ id: "att1", name: "a.png", type: "image/png", size: 9 }]);
+  await settle();
+  expect(waiting(chat)).toEqual(["Look: not_confirmed"]);
+  const [left] = chat.conversation.log.value.pending;
+  expect(left).toMatchObject({ code: "file_gone", attachments: undefined });
+  chat.outbox.retry(left?.clientMessageId ?? "");
+  await settle();
+  expect(bff.calls(START).at(-1)?.body).toEqual({ clientMessageId: left?.clientMessageId, body: "Look" });
+  expect(bodies(chat)).toEqual(["Look"]);
+});
+
+it("ATT9 a message that is only a file that the service no longer has stays as it is", async () => {
+  const { bff, chat } = await startConversation();
+  bff.script(MESSAGES, () => problem("file_gone"));
+  const file = { id: "att1", name: "a.png", type: "image/png", size: 9 } as const;
+  chat.outbox.send("", [file]);
+  await settle();
+  expect(chat.conversation.log.value.pending).toMatchObject([{ code: "file_gone", attachments: [file] }]);
+});

@@ -121,8 +121,16 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     outbox.resume();
   };
 
+  const leaveFiles = (key: string) => {
+    const isIt = (one: Pending) => one.clientMessageId === key && one.body !== "";
+    const next = pending.value.map((one) => (isIt(one) ? { ...one, attachments: undefined } : one));
+    log.replace({ ...log.state.value, pending: next });
+  };
+
   const setDoubt = (key: string, failure: ChatFailure) => {
     attempts = 0;
+    // Each Retry with the file would be refused. The customer can attach it again.
+    if (failure.code === "file_gone") leaveFiles(key);
     outbox.doubt(key, failure);
   };
 
