@@ -26,12 +26,13 @@ export function announcementOf(
   const urgent = (text: string) => ({ text, isUrgent: true });
   switch (event.type) {
     case "message.received": {
-      const { role, author } = event.message;
+      const { role, author, incomplete } = event.message;
       const body = wordsOfMessage(texts, event.message);
       const choices = event.message.choices?.map(({ label }) => label ?? texts.talkToPerson) ?? [];
+      const cut = incomplete ? ` ${texts.incomplete}` : "";
       const offered = choices.length > 0 ? ` ${texts.choices}: ${choices.join(", ")}` : "";
       return calm(
-        `${texts.says(authorOf(texts, role, author?.name))} ${words?.wordsOf(body) ?? body}${offered}`,
+        `${texts.says(authorOf(texts, role, author?.name))} ${words?.wordsOf(body) ?? body}${cut}${offered}`,
       );
     }
     case "message.sent":

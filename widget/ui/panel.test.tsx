@@ -336,10 +336,25 @@ describe("answers", () => {
   it("an answer that was cut off says so, and the product's notes are in the panel's language", async () => {
     const panel = await startTalk();
     panel.bff.say("Half", { incomplete: true });
+    await panel.rest();
+    expect(panel.get("status").textContent).toContain("Half This answer was cut off.");
     panel.bff.say("", { role: "system", notice: "agent_found_nothing" });
     await panel.rest();
     expect(panel.log()).toContain("This answer was cut off.");
     expect(panel.log()).toContain("Our AI agent found nothing about this.");
+  });
+
+  it("LESS4 an answer that nobody goes on with after a lost connection is not shown as whole", async () => {
+    const panel = await startTalk();
+    panel.bff.signal({ type: "response.delta", messageId: "m3", delta: "Returns are free" });
+    await panel.rest();
+    panel.bff.cutStreams();
+    await act(() => panel.time.advance(1000));
+    await panel.rest();
+    expect(panel.log()).toMatch(/Returns are free.*This answer was cut off\./);
+    panel.bff.signal({ type: "response.snapshot", messageId: "m3", text: "Returns are free within" });
+    await panel.rest();
+    expect(panel.log()).not.toContain("This answer was cut off.");
   });
 
   it("an agent's message that has only a notice says it, and is no empty bubble", async () => {

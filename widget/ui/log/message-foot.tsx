@@ -1,3 +1,4 @@
+import { useComputed } from "@preact/signals";
 import type { Message } from "../../../shared/message.ts";
 import type { Pending } from "../../app/log-state.ts";
 import type { Item } from "../../client/rows.ts";
@@ -16,28 +17,40 @@ import { MessageTime } from "./message-time.tsx";
 const SeenIcon = icon("M2.5 12.8l4 4 8.8-9.2M11.5 16.2l.8.7 8.9-9.3");
 
 interface FootProps {
-  readonly item: Exclude<Item<Pending>, { kind: "answer" }>;
+  readonly item: Item<Pending>;
   readonly id: string;
   readonly isNewestOwn: boolean;
 }
 
 /** Below a message: its state, or its parts other than text. */
 export function MessageFoot({ item, id, isNewestOwn }: FootProps) {
+  if (item.kind === "answer") return <AnswerFoot id={id} />;
   if (item.kind === "pending") return <PendingFoot pending={item.pending} id={id} />;
   const { message } = item;
   if (message.role !== "customer") return <ReceivedFoot message={message} id={id} />;
   return isNewestOwn ? <SentFoot message={message} id={id} /> : null;
 }
 
+/** The missed events have arrived, and no text of this answer with them: nobody may be writing it any more. */
+function AnswerFoot({ id }: { id: string }) {
+  const { chat } = usePanel();
+  const { answer } = useLog();
+  const isCut = useComputed(() => answer.value?.broken && chat.connection.state.value === "live").value;
+  return isCut ? <Incomplete id={id} /> : null;
+}
+
+function Incomplete({ id }: { id: string }) {
+  return (
+    <p class={styles.small} id={id}>
+      {usePanel().texts.incomplete}
+    </p>
+  );
+}
+
 function ReceivedFoot({ message, id }: { message: Message; id: string }) {
-  const { texts } = usePanel();
   return (
     <>
-      {message.incomplete && (
-        <p class={styles.small} id={id}>
-          {texts.incomplete}
-        </p>
-      )}
+      {message.incomplete && <Incomplete id={id} />}
       <Kinds said={message} place="below" />
       {message.role === "agent" && !message.incomplete && <FeedbackButtons messageId={message.id} />}
     </>

@@ -44,7 +44,7 @@ export function MessageView({ item, author, isNewestOwn }: MessageViewProps) {
       <div class={styles.bubble} id={`${id}-words`}>
         {item.kind === "answer" ? <AnswerWords /> : <Words item={item} />}
       </div>
-      {item.kind !== "answer" && <MessageFoot item={item} id={`${id}-stand`} isNewestOwn={isNewestOwn} />}
+      <MessageFoot item={item} id={`${id}-stand`} isNewestOwn={isNewestOwn} />
     </div>
   );
 }
