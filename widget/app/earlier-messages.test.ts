@@ -47,6 +47,27 @@ describe("earlier messages", () => {
     expect(chat.conversation.unread.value).toBe(0);
   });
 
+  it("LONG1 a message into a long conversation from another device opens its newest page and announces none of it", async () => {
+    const started = startChat();
+    const { chat, bff, happenings } = started;
+    chat.open();
+    await settle();
+    bff.state.conversation = { id: "conversation-9", status: "open", epoch: "e1", lastSeq: 0, messages: [] };
+    bff.record({ type: "conversation.started", seq: 1, at: AT });
+    for (let at = 0; at < 33; at += 1) bff.say(`Answer ${at}`);
+    bff.state.page = PAGE;
+    chat.outbox.send("Hello");
+    await settle();
+    expect(seqsOf(started)).toEqual(range(26, 35));
+    expect(chat.conversation.earlier.hasMore.value).toBe(true);
+    expect(types(happenings)).toEqual(["message.sent"]);
+    expect(chat.conversation.log.value.pending).toEqual([]);
+    bff.say("And more");
+    await settle();
+    expect(seqsOf(started)).toEqual(range(26, 36));
+    expect(types(happenings)).toEqual(["message.sent", "message.received"]);
+  });
+
   it("two loads at once are one call", async () => {
     const { chat, bff } = await resumeLong();
     await Promise.all([chat.conversation.earlier.load(), chat.conversation.earlier.load()]);

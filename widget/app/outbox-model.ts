@@ -2,6 +2,7 @@ import { computed, createModel } from "@preact/signals";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import { cleaned, codePoints } from "../../shared/characters.ts";
+import type { Conversation } from "../../shared/conversation.ts";
 import { createOutbox } from "../client/outbox.ts";
 import { applyConversation, applyMessage } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
@@ -34,6 +35,9 @@ interface Delivered {
   /** Set when the message went to a conversation that the service started, or found open. */
   readonly conversation?: Awaited<ReturnType<BffClient["startConversation"]>>["conversation"];
 }
+
+/** Whether the message began the conversation: the BFF says when, or only the entry of its start is before it. */
+const isBegunBy = ({ seq }: SentMessage, { startedAt }: Conversation) => startedAt !== undefined || seq <= 2;
 
 /**
  * The customer's messages that the service has not confirmed. They are sent one after another, so that the service's
@@ -76,12 +80,18 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
       // Meanwhile its conversation was erased, and the message with it, or the next one began, which does not have it, or
       // its session ended.
       if (!answer || isSessionOver || (!answer.conversation && before.conversation?.id !== into)) return;
-      const placed = answer.conversation ? applyConversation(before, answer.conversation) : before;
-      log.commit(applyMessage(placed, answer.message));
-      const isKnown = placed.conversation?.id === before.conversation?.id;
-      // An ended conversation that goes on has to be followed again.
-      if (isKnown && before.conversation?.status === "open") return;
-      connection.follow();
+      const { message, conversation } = answer;
+      const isKnown = !conversation || conversation.id === before.conversation?.id;
+      if (isKnown || isBegunBy(message, conversation)) {
+        log.commit(applyMessage(conversation ? applyConversation(before, conversation) : before, message));
+        // An ended conversation that goes on has to be followed again.
+        if (isKnown && before.conversation?.status === "open") return;
+        connection.follow();
+      } else {
+        // Another device began it. The session reads its newest page, which is no news and may be long.
+        await session.refresh();
+        log.report({ type: "message.sent", message });
+      }
       tabs.post("started");
     },
     onFailure({ clientMessageId }, error) {
