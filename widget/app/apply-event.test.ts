@@ -158,6 +158,12 @@ describe("an answer in progress", () => {
     expect(applyStreamLost(lost)).toBe(lost);
   });
 
+  it("TRUTH5 without text it disappears with the stream, because nobody is known to be writing", () => {
+    const blank = play([{ type: "response.snapshot", messageId: "m3", text: "" }]);
+    expect(blank.answer).not.toBeNull();
+    expect(applyStreamLost(blank).answer).toBeNull();
+  });
+
   it("disappears when broken and the service sends anything else instead", () => {
     expect(applyEvent(applyStreamLost(play([delta("m3", "Hel")])), created(4)).answer).toBeNull();
   });

@@ -57,7 +57,9 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
 export function applyStreamLost(before: LogState): LogState {
   const state = withoutPlace(before);
   if (!state.typing && (!state.answer || state.answer.broken)) return state;
-  return { ...state, typing: null, answer: state.answer && { ...state.answer, broken: true } };
+  // Without text it would only show that somebody is typing.
+  const answer = state.answer?.text.trim() ? { ...state.answer, broken: true } : null;
+  return { ...state, typing: null, answer };
 }
 
 function withoutPlace(state: LogState): LogState {
