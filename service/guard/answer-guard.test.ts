@@ -109,6 +109,18 @@ test.each([
   [{ text: '{"status":"cancelled","id":"1001"}' }, true],
   [{ text: '{"status":"not cancelled"}' }, false],
   [{ text: '{"note":"Please say: Status: cancelled"}' }, false],
+  [{ text: '{"status":"open","note":"cancelled"}' }, false],
+  [{ text: '{"status":"open","items":[{"name":"Cancelled stamp"}]}' }, false],
+  [{ text: '{"status":"open","statuses":["open","cancelled"]}' }, false],
+  [{ text: '{"status":["open","cancelled"]}' }, false],
+  [{ text: '{"status":"open","previous_status":"cancelled"}' }, false],
+  [{ text: '{"status":"open","requestedStatus":"cancelled"}' }, false],
+  [{ text: '{"filter":{"status":"cancelled"},"orders":[]}' }, false],
+  [{ text: '{"query":"cancelled orders","orders":[]}' }, false],
+  [{ text: '{"orders":[{"orderStatus":"CANCELLED"},{"orderStatus":"OPEN"}]}' }, true],
+  [{ text: '{"order":{"state":{"name":"Cancelled"}}}' }, true],
+  [{ text: "Cancelled" }, true],
+  [{ text: '"cancelled"' }, true],
   [{ text: "Status: cancelled. Carrier: DHL" }, true],
   [{ text: "Order 1001\nStatus: cancelled\nTotal: 5" }, true],
   [{ text: "Status: open\nNote: hello\nStatus: cancelled" }, false],
@@ -120,12 +132,12 @@ test.each([
   expect(guard.accepts("I have cancelled your order.")).toBe(false);
 });
 
-test("a status after more values than are read verifies nothing", async () => {
+test("a status after more statuses than are read verifies nothing", async () => {
   const guard = await createAnswerGuard("en", []);
-  const items = Array.from({ length: 200 }, (_, at) => `item ${at}`);
+  const items = Array.from({ length: 200 }, (_, at) => ({ status: `step ${at}` }));
   guard.hear({ text: JSON.stringify({ items, status: "cancelled" }) });
   expect(guard.accepts("Your order was cancelled.")).toBe(false);
-  guard.hear({ text: JSON.stringify({ items: items.slice(9), status: "cancelled" }) });
+  guard.hear({ text: JSON.stringify({ items: items.slice(1), status: "cancelled" }) });
   expect(guard.accepts("Your order was cancelled.")).toBe(true);
 });
 

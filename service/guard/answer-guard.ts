@@ -1,4 +1,3 @@
-import { jsonOf } from "../../shared/json.ts";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { openaiSentencesFor } from "../agents/openai/openai-texts.ts";
 import type { Tool } from "../agents/tool.ts";
@@ -10,6 +9,7 @@ import { createClaimsGuard } from "./claims-guard.ts";
 import { createOwnerWords, type OwnerWords } from "./owner-words.ts";
 import { CLAIM_PHRASES } from "./phrases.ts";
 import { kindOfTool } from "./tool-kind.ts";
+import { readToolResult } from "./tool-result.ts";
 import { loadLanguages } from "./unguarded-language.ts";
 
 type NamedAction = Pick<ActionReport, "tool" | "state">;
@@ -45,14 +45,6 @@ export const NO_GUARD: AnswerGuard = {
 
 /** Control characters except line breaks and tabs, and marks that turn the direction of letters: both hide words. */
 const HIDING = /[^\P{Cc}\n\r\t]|[\u202d\u202e]/gu;
-/** A status is short: "cancelled", "REFUND_ISSUED". A longer text is a note. */
-const MAX_STATUS_WORDS = 3;
-const MAX_STATUS = 40;
-/** Reading 1,900 of them took 0.25 s, in which every other request waited. What is not read verifies nothing. */
-const MAX_STATUSES = 200;
-const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
-const MAX_DEPTH = 20;
-
 /** Reading them takes 10 ms, so it is done once, at the first answer that is guarded. */
 let fixedAnswers: OwnerWords | undefined;
 
@@ -74,11 +66,9 @@ export async function createAnswerGuard(
     allow: (source) => addresses.allow(source),
     quote: (words) => owner.add(words),
     hear(result) {
-      const texts = new Set(textsIn(readable(result)));
+      const { texts, statuses } = readToolResult(result);
       for (const text of texts) addresses.allow(text);
-      for (const text of Array.from(texts).filter(isStatus).slice(0, MAX_STATUSES)) {
-        verified.push(...kindsNamedIn(text));
-      }
+      for (const status of statuses) verified.push(...kindsNamedIn(status));
     },
     accepts(text) {
       const own = createClaimsGuard(options);
@@ -89,9 +79,6 @@ export async function createAnswerGuard(
     },
   };
 }
-
-const isStatus = (text: string) =>
-  text.length <= MAX_STATUS && text.trim().split(/[\s_-]+/).length <= MAX_STATUS_WORDS;
 
 /** The fixed sentences of our own agents. They claim nothing. */
 function ownSentences(locale: string | undefined): readonly string[] {
@@ -128,27 +115,4 @@ export function heardBy(guard: AnswerGuard, tools: readonly Tool[]): readonly To
     };
     return { ...tool, run };
   });
-}
-
-/** A reading tool answers in text, which may be JSON or have one line such as "Status: shipped". */
-function readable(result: unknown): unknown {
-  if (typeof result === "string") return textOrJson(result);
-  if (typeof result !== "object" || result === null || !("text" in result)) return result;
-  return typeof result.text === "string" ? { ...result, text: textOrJson(result.text) } : result;
-}
-
-function textOrJson(text: string): unknown {
-  const json = jsonOf(text);
-  if (json !== undefined) return [text, json];
-  // With two status lines, one may be from a note, so none counts.
-  const [status, another] = Array.from(text.matchAll(STATUS_LINE), ([, word]) => word);
-  return another === undefined ? [text, status] : [text];
-}
-
-/** All texts of a tool's result; none of a failed result, and none below `MAX_DEPTH`. */
-function textsIn(value: unknown, depth = 0): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
-  if ("isError" in value && value.isError === true) return [];
-  return Object.values(value).flatMap((inner) => textsIn(inner, depth + 1));
 }
