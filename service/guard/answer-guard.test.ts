@@ -172,6 +172,51 @@ test.each([
 });
 
 test.each([
+  [
+    "en",
+    "Yes, your order 17 has been cancelled as requested.",
+    "Your order has been cancelled and refunded.",
+  ],
+  ["de", "Ihre Bestellung 17 wurde storniert.", "Ihre Bestellung wurde storniert und der Betrag erstattet."],
+  ["fr", "Votre commande 17 a été annulée avec succès.", "Votre commande a été annulée et remboursée."],
+  ["es", "Su pedido 17 ha sido cancelado.", "Su pedido ha sido cancelado y reembolsado."],
+  ["it", "Il Suo ordine 17 è stato annullato.", "Il Suo ordine è stato annullato e rimborsato."],
+  ["pt", "O seu pedido 17 foi cancelado.", "O seu pedido foi cancelado e reembolsado."],
+  ["nl", "Uw bestelling 17 is geannuleerd.", "Uw bestelling is geannuleerd en terugbetaald."],
+  ["pl", "Twoje zamówienie 17 zostało anulowane.", "Zamówienie zostało anulowane i zwrócone."],
+  ["ru", "Ваш заказ 17 отменён.", "Ваш заказ отменён и деньги возвращены."],
+  ["tr", "17 numaralı siparişiniz iptal edildi.", "Siparişiniz iptal edildi ve ücreti iade edildi."],
+  ["zh", "您的订单17已取消。", "您的订单已取消并退款。"],
+  ["ja", "ご注文17はキャンセルされました。", "ご注文はキャンセルされ、返金されました。"],
+  ["ar", "تم إلغاء طلبك 17.", "تم إلغاء طلبك ورد المبلغ."],
+])(
+  "AGENT7 a verified cancellation verifies its fact in %s, and not the refund beside it",
+  async (locale, fact, more) => {
+    const guard = await createAnswerGuard(locale, [{ tool: "shop_cancel_order", state: "completed" }]);
+    expect(guard.accepts(fact)).toBe(true);
+    expect(guard.accepts(more)).toBe(false);
+    expect((await createAnswerGuard(locale, [])).accepts(fact)).toBe(false);
+  },
+);
+
+test.each([
+  ["Your cancelled order was refunded.", false],
+  ["Your limit was doubled and your order has been cancelled.", false],
+  ["Your order has been cancelled, but not refunded yet.", true],
+  ["ご注文をキャンセルしました。", false],
+  ["ご注文のキャンセルを完了しました。", false],
+])("AGENT7 beside a verified cancellation %j is shown: %s", async (claim, isShown) => {
+  const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", state: "completed" }]);
+  expect(guard.accepts(claim)).toBe(isShown);
+});
+
+test("AGENT7 a verified refund verifies that it was processed", async () => {
+  const guard = await createAnswerGuard("en", [{ tool: "shop_refund_order", state: "completed" }]);
+  expect(guard.accepts("Your refund has been processed.")).toBe(true);
+  expect(guard.accepts("Your cancellation has been processed.")).toBe(false);
+});
+
+test.each([
   ["I have cancelled order 17.", false],
   ["I have cancelled order 18.", false],
   ["Order 17 has been cancelled.", true],

@@ -37,6 +37,8 @@ interface Compiled {
   readonly script: RegExp;
   readonly matchers: readonly Matcher[];
   readonly kinds: readonly (readonly [ActionKind, RegExp])[];
+  /** What a cancellation and a refund are called. */
+  readonly undoing: readonly (readonly [ActionKind, RegExp])[];
   /** The kinds of action that a sentence states as happened. */
   readonly stated: readonly (readonly [ActionKind, RegExp])[];
   readonly unless: RegExp;
@@ -80,6 +82,8 @@ const VERB_FIRST = /^(?:ist|sind|wurden?|hat|haben|is|zijn|werd|werden|heeft|heb
 const THEN = /^[^,]* , (?:dann|dan|so) /;
 /** "A technician comes to change the meter": an aim after the claim is not a condition. */
 const AIMS = /(?<=^| )(?:pour|para|per|um|om|aby|zeby|чтобы)(?= |$)/gu;
+/** Words of the other kinds are often said of something else: "as requested", "the team that you called". */
+const LASTING: ReadonlySet<ActionKind> = new Set(["cancel", "refund", "change", "remove", "send"]);
 /** A sentence is in another language if it has more than this many times as many short words of that one. */
 const FOREIGN_FROM = 2;
 
@@ -104,15 +108,29 @@ export function claimsByPatterns(
 ): readonly Match[] {
   const possible = possibleFor(words);
   const most = Math.max(...possible.map(({ familiarity }) => familiarity));
-  return possible.flatMap(({ compiled, familiarity }) =>
+  const found = possible.flatMap(({ compiled, familiarity }) =>
     claimsOfReading(words, compiled, {
       isAsked,
       withOpen: withOpen && familiarity * FOREIGN_FROM >= most,
-    }).map((found) => ({
-      ...found,
+    }).map((match) => ({
+      ...match,
       familiarity,
     })),
   );
+  return found.filter((match) => !found.some((other) => states(other, match, words)));
+}
+
+/**
+ * Whether a listed verb states as happened what another match takes from the form of the same verb, from a noun that looks
+ * like a verb, or from "successfully" after it. Without this, "Twoje zamówienie zostało anulowane" would be two claims,
+ * and a verified cancellation would verify one of them.
+ */
+function states({ claim, isOpen, at, end }: Place, match: Place, words: string): boolean {
+  if (isOpen || claim.form !== "happened" || claim.kind === "done") return false;
+  if (match.claim.kind !== "done" || match.claim.form === "ours") return false;
+  if (match.at === end + 1 || match.end === end) return true;
+  if (!match.isOpen || match.isNamed || match.end <= at || match.end > end) return false;
+  return match.claim.form === "announced" || /^ [^ ]+$/.test(words.slice(match.end, end));
 }
 
 /** The languages whose script a reading has characters of. */
@@ -138,6 +156,14 @@ export function languageOf(readings: readonly string[]): ClaimLanguage | undefin
     familiarity: familiarityOf(all, compiled),
   })).toSorted((one, other) => other.familiarity - one.familiarity);
   return first && first.familiarity > (second?.familiarity ?? 0) ? first.language : undefined;
+}
+
+/** A claim with its place in the words of its reading. */
+interface Place extends Omit<Match, "familiarity"> {
+  readonly at: number;
+  readonly end: number;
+  /** False if none of its words names a kind. */
+  readonly isNamed: boolean;
 }
 
 const NOT_YET = /(?:^| )(?:pending|fail\w*|error|to be|will be|can be|awaiting|partially|un|non)(?= |$)/;
@@ -183,8 +209,8 @@ function claimsOfReading(
   words: string,
   compiled: Compiled,
   { isAsked, withOpen }: { readonly isAsked: boolean; readonly withOpen: boolean },
-): { readonly claim: Claim; readonly isOpen: boolean }[] {
-  const { language, politely, unless, says, asks, not, kinds } = compiled;
+): Place[] {
+  const { language, politely, unless, says, asks, not, kinds, undoing } = compiled;
   const matchers = withOpen ? compiled.matchers : compiled.matchers.filter(({ isOpen }) => !isOpen);
   return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isAlone, isOpen = false }) =>
     matchesIn(words, pattern).flatMap((match) => {
@@ -220,9 +246,21 @@ function claimsOfReading(
       const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
       // "Sunday: closed" is an opening hour.
       if (named[0] === "remove" && (PLACES.test(span) || (isAlone && namesWeekday(said)))) return [];
-      return (named.length > 0 ? named.slice(0, 1) : ["done" as const]).map((kind) => ({
-        claim: { kind, language, form },
-        isOpen,
+      const place = { isOpen, isNamed: named.length > 0, at, end: at + span.length };
+      // "The refund was processed" claims a refund.
+      const undone =
+        form === "happened" && named[0] === "done" ? undoing.find(([, noun]) => noun.test(span)) : undefined;
+      const kind = undone?.[0] ?? named[0] ?? "done";
+      // "It was cancelled and refunded", "The cancelled order was refunded": a verified cancellation is half of it.
+      // In Arabic "and" is the first letter of the next word.
+      const after = toEnd.replace(/ و/g, " ");
+      const all = not.test(` ${after} `) || unless.test(` ${after} `) ? span : `${span}${after}`;
+      const others = kinds.flatMap(([other, act]) =>
+        other !== kind && LASTING.has(other) && act.test(all) ? other : [],
+      );
+      return [kind, ...(kind === "done" ? [] : others)].map((each) => ({
+        claim: { kind: each, language, form },
+        ...place,
       }));
     }),
   );
@@ -307,6 +345,9 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
       { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened", isAlone: true },
     ],
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
+    undoing: (["cancel", "refund"] as const).map(
+      (kind) => [kind, regex(phrases.nouns[kind] ?? "(?!)")] as const,
+    ),
     stated: Object.entries(phrases.acts).map(
       ([kind, act]) =>
         [kind as ActionKind, happened ? new RegExp(comparable(happened(act)), "u") : regex(act)] as const,

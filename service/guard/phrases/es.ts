@@ -9,7 +9,7 @@ export const es: ClaimPhrases = {
     remove: "(?:eliminad|borrad|cerrad|quitad|retirad)[oa]s?",
     send: "(?:enviad|expedid|mandad|remitid|emitid|reenviad|entregad)[oa]s?",
     create:
-      "(?:cread|abiert|reservad|pedid|programad|registrad|generad|solicitad|agendad|iniciad|tramitad|presentad|realizad|hech|anotad|suscrit|inscrit|levantad)[oa]s?",
+      "(?:cread|abiert|reservad|(?<!^|(?:su|sus|tu|tus|el|los|un|este|del|mi) )pedid|programad|registrad|generad|solicitad|agendad|iniciad|tramitad|presentad|realizad|hech|anotad|suscrit|inscrit|levantad)[oa]s?",
     handoff:
       "(?:transferid|escalad|informad|notificad|avisad|alertad|derivad|pasad|contactad|asignad|reportad|comunicad|conectad|trasladad)[oa]s?",
     done: "(?:list|completad|procesad|confirmad|resuelt|finalizad|terminad|solucionad|gestionad|aprobad|hech|efectuad|ejecutad|concluid|tramitad)[oa]s?",

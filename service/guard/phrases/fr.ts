@@ -7,11 +7,11 @@ export const fr: ClaimPhrases = {
     change:
       "(?:modifié|changé|actualisé|corrigé|prolongé|réinitialisé|débloqué|activé|désactivé|ajouté|remplacé|échangé|renouvelé|reporté|déplacé|appliqué|mis|rétabli|bloqué|ajusté|suspendu|réactivé|enregistré|rectifié|adapté)(?:e|s|es)?",
     remove: "(?:supprimé|effacé|fermé|clôturé|désinscrit|désabonné|retiré)(?:e|s|es)?",
-    send: "(?:envoyé|expédié|adressé|transmis|renvoyé|posté|livré|émis)(?:e|s|es)?",
+    send: "(?:envoyé|expédié|(?<!^|(?:votre|vos|ta|tes|la|l|une|cette|d|de) )adressé|transmis|renvoyé|posté|livré|émis)(?:e|s|es)?",
     create:
-      "(?:créé|ouvert|réservé|commandé|programmé|planifié|enregistré|soumis|généré|inscrit|lancé|déposé|demandé|effectué|fait|noté|passé|initié|organisé)(?:e|s|es)?",
+      "(?:créé|ouvert|réservé|(?<!^|(?:votre|vos|ta|tes|la|l|une|cette|d|de) )commandé|programmé|planifié|enregistré|soumis|généré|inscrit|lancé|déposé|(?<!^|(?:votre|vos|ta|tes|la|l|une|cette|d|de) )demandé|effectué|fait|noté|passé|initié|organisé)(?:e|s|es)?",
     handoff:
-      "(?:transféré|informé|prévenu|averti|alerté|notifié|contacté|escaladé|signalé|assigné|remonté|mis|transmis|appelé|sollicité|saisi|redirigé|demandé)(?:e|s|es)?",
+      "(?:transféré|informé|prévenu|averti|alerté|notifié|contacté|escaladé|signalé|assigné|remonté|mis|transmis|appelé|sollicité|saisi|redirigé|(?<!^|(?:votre|vos|ta|tes|la|l|une|cette|d|de) )demandé)(?:e|s|es)?",
     done: "(?:fait|terminé|traité|confirmé|résolu|finalisé|réglé|effectué|validé|approuvé|réalisé|accompli|réussi|achevé|enclenché|pris)(?:e|s|es)?",
   },
   does: "annuler?|rembourser?|envoyer?|envoie|changer?|modifier?|transférer?|transfère|supprimer?|effacer?|mettre|mets|passer?|transmettre|transmets|occupe|occuper|créer?|crée|ouvrir|ouvre|réserver?|procéder?|procède|lancer?|lance|confirmer?|prévenir|préviens|informer?|réinitialiser?|résilier?|résilie|contacter?|demander?|faire|fais|traiter|débloquer?|signaler?|escalader?",
@@ -26,7 +26,7 @@ export const fr: ClaimPhrases = {
     ours: [
       "(?:j|je)(?: <adv>)* ai(?: <adv>)* <any>",
       "(?:nous|on)(?: <adv>)* (?:avons|a)(?: <adv>)* <any>(?: [^ ,]+){0,4} (?:vous|votre|vos|ton|ta|te)",
-      "(?:nous vous|on vous|nous t|on t|vous)(?: <adv>)* (?:avons|a)(?: <adv>)* <any>",
+      "(?:nous vous|on vous|nous t|on t|vous)(?: <adv>)* (?:avons|a)(?! été )(?: <adv>)* <any>",
       "je m (?:en )?(?:occupe|charge)",
       "je (?:(?:vous|te|l|la|le|les|lui|y|t|en) )*(?:fais|lance|bloque|debloque|prolonge|ajoute|retire|active|desactive|reporte|deplace|annule|enregistre|note|relance|arrete|coupe|commande|programme|verse|credite)(?: [^ ,]+){0,5}? (?:votre|vos|ton|ta|tes|vous|tout de suite|immediatement|maintenant)",
       "je (?:vous|te|t) (?!(?:propose|conseille|recommande|invite|suggere|explique|remercie|souhaite|prie|comprends|aide|aiderai|demande|dis|donne|montre|rappelle|suis|indique|presente|laisse|reponds|ecoute|assure|epargne|resume|cite|oriente|guide|trouve|vois|entends|ai|en|y|le|la|les|conseillerais|suggererais|recommanderais)(?= |$))[a-z]{3,}(?= |$)",

@@ -9,7 +9,7 @@ export const pt: ClaimPhrases = {
     remove: "(?:excluíd|apagad|removid|eliminad|fechad|encerrad|descadastrad)[oa]s?",
     send: "(?:enviad|mandad|expedid|despachad|emitid|reenviad|entregue|remetid)[oa]?s?",
     create:
-      "(?:criad|abert|reservad|agendad|registrad|registad|gerad|solicitad|pedid|inscrit|iniciad|efetuad|feit|anotad|marcad|protocolad)[oa]s?",
+      "(?:criad|abert|reservad|agendad|registrad|registad|gerad|solicitad|(?<!^|(?:seu|seus|teu|o|os|um|este|do) )pedid|inscrit|iniciad|efetuad|feit|anotad|marcad|protocolad)[oa]s?",
     handoff:
       "(?:transferid|encaminhad|informad|notificad|avisad|alertad|escalad|escalonad|contatad|contactad|repassad|acionad|passad|comunicad|conectad)[oa]s?",
     done: "(?:pront|concluíd|processad|confirmad|resolvid|finalizad|tratad|aprovad|feit|realizad|efetuad|executad|solucionad|completad)[oa]s?",
