@@ -51,6 +51,7 @@ export function takeAgentEvent(
       return "";
     case "action.requested":
       // Nothing runs: somebody is asked for permission, after the answer.
+      guard.ask(event.tool);
       requestAction(event, draft, { agent, log, toolbox });
       return "";
     case "usage": {

@@ -4,9 +4,13 @@ import { fixedAnswer } from "../agents/knowledge/fixed-answer.ts";
 import knowledgeSentences from "../agents/knowledge/knowledge-sentences.json" with { type: "json" };
 import openaiSentences from "../agents/openai/openai-sentences.json" with { type: "json" };
 import { openaiSentencesFor } from "../agents/openai/openai-texts.ts";
+import { createAnswerDraft } from "../answers/answer-draft.ts";
+import { takeAgentEvent } from "../answers/take-agent-event.ts";
 import { createScriptedAgent } from "../testing/agents.ts";
+import { createMemoryLog } from "../testing/memory-log.ts";
 import { openTestService } from "../testing/test-service.ts";
 import typicalAnswers from "../testing/typical-answers.json" with { type: "json" };
+import { NO_TOOLS } from "../tools/toolbox.ts";
 import { createAnswerGuard, heardBy } from "./answer-guard.ts";
 
 async function answerOf(events: readonly AgentEvent[], options: { quotesOnly?: true; fails?: true } = {}) {
@@ -208,6 +212,35 @@ test.each([
 ])("AGENT7 beside a verified cancellation %j is shown: %s", async (claim, isShown) => {
   const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", state: "completed" }]);
   expect(guard.accepts(claim)).toBe(isShown);
+});
+
+test.each(["requested", "running", "declined", "failed", "unknown", "expired"] as const)(
+  "AGENT7 of two cancellations, the newer of which is %s, none verifies its fact: it may be said of the newer one",
+  async (state) => {
+    const tool = "shop_cancel_order";
+    const completed = { tool, state: "completed" } as const;
+    const refunded = { tool: "shop_refund_order", state: "completed" } as const;
+    const guard = await createAnswerGuard("en", [completed, { tool, state }, refunded]);
+    expect(guard.accepts("Order 18 has been cancelled.")).toBe(false);
+    expect(guard.accepts("Order 17 has been refunded.")).toBe(true);
+    const again = await createAnswerGuard("en", [{ tool, state }, completed]);
+    expect(again.accepts("Order 18 has been cancelled.")).toBe(true);
+  },
+);
+
+test("AGENT7 once an answer asks for another cancellation, an earlier one verifies no fact in it", async () => {
+  const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", state: "completed" }]);
+  const first = "Order 17 has been cancelled. ";
+  expect(guard.add(`${first}Next.`)).toBe(first);
+  const event = {
+    type: "action.requested",
+    actionId: "a",
+    tool: "shop_cancel_order",
+    input: { order: "18" },
+  } as const;
+  const draft = createAnswerDraft({ id: "a", agent: "x", author: "X" });
+  takeAgentEvent(event, draft, { agent: "x", log: createMemoryLog(), toolbox: NO_TOOLS, guard });
+  expect(guard.add(" Order 18 has been cancelled.") + guard.end()).not.toContain("18 has been");
 });
 
 test("AGENT7 a verified refund verifies that it was processed", async () => {

@@ -26,6 +26,8 @@ export interface AnswerGuard {
   quote(words: string): void;
   /** What a reading tool returned: its addresses may be repeated, and its status may be reported. */
   hear(result: unknown): void;
+  /** An action was asked for, which nobody has allowed yet: what is said of its kind may be about this one. */
+  ask(tool: string): void;
   /** Whether a quick reply, or a source's title, claims nothing, hides nothing and has no foreign address. */
   accepts(text: string): boolean;
   /** Whether a claim was withheld. */
@@ -39,6 +41,7 @@ export const NO_GUARD: AnswerGuard = {
   allow: () => undefined,
   quote: () => undefined,
   hear: () => undefined,
+  ask: () => undefined,
   accepts: () => true,
   hasWithheld: false,
 };
@@ -48,7 +51,7 @@ const HIDING = /[^\P{Cc}\n\r\t]|[\u202d\u202e]/gu;
 /** Reading them takes 10 ms, so it is done once, at the first answer that is guarded. */
 let fixedAnswers: OwnerWords | undefined;
 
-/** @param actions those of this conversation: a completed one may be reported */
+/** @param actions those of this conversation, oldest first: a completed one may be reported */
 export async function createAnswerGuard(
   locale: string | undefined,
   actions: readonly NamedAction[],
@@ -68,7 +71,11 @@ export async function createAnswerGuard(
     hear(result) {
       const { texts, statuses } = readToolResult(result);
       for (const text of texts) addresses.allow(text);
-      for (const status of statuses) verified.push(...kindsNamedIn(status));
+      for (const kind of statuses.flatMap(kindsNamedIn)) verified.add(kind);
+    },
+    ask(tool) {
+      const kind = kindOf(tool);
+      if (kind) verified.delete(kind);
     },
     accepts(text) {
       const own = createClaimsGuard(options);
@@ -94,15 +101,16 @@ function readFixedAnswers(): OwnerWords {
 
 /**
  * What agents verifiably did in this conversation. It verifies facts ("It has been cancelled") and not "I have cancelled
- * it": an action runs only after the customer's or a person's consent, so never within an answer.
+ * it": an action runs only after the customer's or a person's consent, so never within an answer. Of each kind the newest
+ * action counts, because the facts of two orders are not told apart.
  */
-function verifiedBy(actions: readonly NamedAction[]): ActionKind[] {
-  return actions.flatMap(({ tool, state }) => {
-    // Tools are offered as SERVER_TOOL, and a server's name has no underscore.
-    const kind = state === "completed" && kindOfTool(tool.replace(/^[a-z0-9-]+[_.]/, ""));
-    return kind ? [kind] : [];
-  });
+function verifiedBy(actions: readonly NamedAction[]): Set<ActionKind> {
+  const newest = new Map(actions.map(({ tool, state }) => [kindOf(tool), state]));
+  return new Set([...newest].flatMap(([kind, state]) => (kind && state === "completed" ? kind : [])));
 }
+
+/** Tools are offered as SERVER_TOOL, and a server's name has no underscore. */
+const kindOf = (tool: string) => kindOfTool(tool.replace(/^[a-z0-9-]+[_.]/, ""));
 
 /** Lets the guard read what the reading tools of a question return. */
 export function heardBy(guard: AnswerGuard, tools: readonly Tool[]): readonly Tool[] {

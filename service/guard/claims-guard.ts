@@ -38,7 +38,7 @@ const MOST_JUDGED = 50;
 export function createClaimsGuard(options: {
   readonly locale: string | undefined;
   /** What tools verifiably reported as a fact. Read at each sentence, because tools run while the agent answers. */
-  readonly verified: readonly ActionKind[];
+  readonly verified: ReadonlySet<ActionKind>;
   readonly owner: OwnerWords;
   readonly languages: LanguageDetector;
 }): ClaimsGuard {
@@ -57,7 +57,7 @@ export function createClaimsGuard(options: {
   let hasWithheld = false;
 
   const isVerified = ({ kind, form }: Claim) =>
-    form !== "ours" && kind !== "done" && options.verified.includes(kind);
+    form !== "ours" && kind !== "done" && options.verified.has(kind);
   const judged = new LRUCache<string, readonly Claim[]>({ max: MOST_JUDGED, memoMethod: claimsIn });
   const unverified = (sentence: string) => {
     for (const statement of statementsOf(sentence)) {

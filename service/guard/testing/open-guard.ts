@@ -10,7 +10,7 @@ export const languages = await loadLanguages();
 export function openGuard(options: Partial<Parameters<typeof createClaimsGuard>[0]> = {}) {
   return createClaimsGuard({
     locale: "en",
-    verified: [],
+    verified: new Set(),
     owner: createOwnerWords(),
     languages,
     ...options,
@@ -25,6 +25,6 @@ export function shownOf(
 ): string {
   const owner = createOwnerWords();
   owner.add(article);
-  const guard = openGuard({ locale, verified, owner });
+  const guard = openGuard({ locale, verified: new Set(verified), owner });
   return pieces.map((piece) => guard.add(piece)).join("") + guard.end();
 }
