@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { json } from "../../service/testing/fake/fake-service.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { openIdentityBench } from "../testing/identity-bench.ts";
@@ -74,6 +75,16 @@ describe("a token works once", () => {
     const refused = await Promise.all(answers.filter(({ status }) => status !== 201).map(problemOf));
     expect(new Set(refused)).toEqual(new Set(["401 identity_replayed"]));
     expect(refused).toHaveLength(49);
+  });
+
+  it("a token that brought no session, because the service was away, can be used again", async () => {
+    const { bff, site, service } = openIdentityBench();
+    service.answer("sessions", () => json({}, 503));
+    const token = site.token();
+    expect(await problemOf(await bff.post("/api/session", { token }))).toBe("503 support_unreachable");
+    service.mend("sessions");
+    expect((await bff.post("/api/session", { token })).status).toBe(201);
+    expect(await problemOf(await bff.post("/api/session", { token }))).toBe("401 identity_replayed");
   });
 
   it("a used token stays used across a restart", async () => {

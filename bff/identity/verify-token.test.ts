@@ -9,6 +9,10 @@ import { hostileTokens } from "./testing/hostile-tokens.ts";
 import { createTestSite } from "./testing/site-keys.ts";
 import { createVerifyToken } from "./verify-token.ts";
 
+/** Only the identity, as for a session that can be started. */
+const proving = (verify: ReturnType<typeof createVerifyToken>) => (token: string) =>
+  verify(token, async (proven) => proven);
+
 async function openVerifier(keySet?: string) {
   const clock = createTestClock();
   const site = createTestSite(() => clock.now());
@@ -23,7 +27,7 @@ async function openVerifier(keySet?: string) {
       return real.write(changes);
     },
   };
-  const verify = createVerifyToken({ keys, store, siteId: "parley", clock });
+  const verify = proving(createVerifyToken({ keys, store, siteId: "parley", clock }));
   const codeOf = (token: string) =>
     verify(token).then(
       () => "accepted",
@@ -141,7 +145,7 @@ describe("a token works once", () => {
     const store = createSqliteStore(":memory:", { clock });
     const processAt = (aheadMs: number) => {
       const now = () => clock.now() + aheadMs;
-      return createVerifyToken({ keys, store, siteId: "parley", clock: { ...clock, now } });
+      return proving(createVerifyToken({ keys, store, siteId: "parley", clock: { ...clock, now } }));
     };
     const [ahead, behind] = [processAt(240_000), processAt(-240_000)];
     const token = site.token();
@@ -167,7 +171,7 @@ describe("without keys", () => {
   it("every token is refused as identity_unknown_kid", async () => {
     const clock = createTestClock();
     const store = createSqliteStore(":memory:", { clock });
-    const verify = createVerifyToken({ keys: undefined, store, siteId: "parley", clock });
+    const verify = proving(createVerifyToken({ keys: undefined, store, siteId: "parley", clock }));
     await expect(verify(createTestSite(() => clock.now()).token())).rejects.toMatchObject({
       code: "identity_unknown_kid",
     });

@@ -16,10 +16,11 @@ export interface ProvenIdentity extends Identity {
 const CLOCKS_APART_MS = 600_000;
 
 /**
- * Verifies the site's identity tokens: form, key, signature, claims, and last whether this is the first use. The
- * service is not called before all of that succeeded.
+ * Verifies the site's identity tokens: form, key, signature, claims, and last whether this is the first use. Then runs
+ * `enter` with the identity. If that fails, nobody got a session by the token: it may be used again, because a page may
+ * have no other one.
  *
- * @throws Failure identity_*, or `unavailable` when the keys or the store can't be read
+ * @throws Failure identity_*, `unavailable` when the keys or the store can't be read, or what `enter` throws
  */
 export function createVerifyToken(deps: {
   /** Undefined if no keys are configured. */
@@ -31,22 +32,28 @@ export function createVerifyToken(deps: {
   readonly clock: Clock;
 }) {
   const { keys, store, siteId, clock } = deps;
-  return async (token: string): Promise<ProvenIdentity> => {
+  return async <T>(token: string, enter: (proven: ProvenIdentity) => Promise<T>): Promise<T> => {
     const { kid = "", algorithm, payload } = parseTokenForm(token);
     if (!keys) {
       throw new Failure("identity_unknown_kid", {
         detail: "No identity keys are configured on this server.",
       });
     }
-    const key = await keys.find(kid, algorithm);
-    await compactVerify(token, key, { algorithms: [algorithm] }).catch((cause: unknown) => {
+    const signedBy = await keys.find(kid, algorithm);
+    await compactVerify(token, signedBy, { algorithms: [algorithm] }).catch((cause: unknown) => {
       throw new Failure("identity_bad_signature", { cause });
     });
     const { identity, jti, deadAt } = checkClaims(payload, siteId, clock.now());
     const id = hash("sha256", JSON.stringify([siteId, jti]), "base64url");
     const lifeMs = Math.max(1000, deadAt * 1000 + CLOCKS_APART_MS - clock.now());
-    const isFirst = await store.write([{ key: `used:${id}`, was: null, value: "1", lifeMs }]);
+    const key = `used:${id}`;
+    const isFirst = await store.write([{ key, was: null, value: "1", lifeMs }]);
     if (!isFirst) throw new Failure("identity_replayed");
-    return { ...identity, kid };
+    try {
+      return await enter({ ...identity, kid });
+    } catch (error) {
+      await store.write([{ key, value: null }]);
+      throw error;
+    }
   };
 }

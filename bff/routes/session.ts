@@ -68,8 +68,8 @@ function identify(
   said: Said,
 ): Promise<Entered> {
   const { session, bearer = "" } = exchange;
-  return deps.limits.entry("identities", exchange, async () =>
-    identifyCustomer(deps, await deps.verifyToken(token), { session, bearer, said }),
+  return deps.limits.entry("identities", exchange, () =>
+    deps.verifyToken(token, (proven) => identifyCustomer(deps, proven, { session, bearer, said })),
   );
 }
 
