@@ -5,6 +5,7 @@ import { startChat } from "../../app/testing/start-chat.ts";
 import { startPanel } from "../testing-panel.tsx";
 
 const EARLIER = "GET /api/conversation/messages";
+const EVENTS = "GET /api/conversation/events";
 const VIEW_PX = 400;
 const MESSAGE_PX = 40;
 
@@ -77,6 +78,17 @@ describe("a reader who scrolls up", () => {
     expect(articles()).toBe(10);
     for (const ms of [1000, 5000]) await act(() => time.advance(ms));
     await rest();
+    expect(articles()).toBe(20);
+  });
+
+  it("LONG1 earlier messages load although a proxy lets no stream through", async () => {
+    const { bff, articles, scrollTo, time } = await openLong();
+    await scrollTo(VIEW_PX * 2);
+    bff.script(EVENTS, ...Array.from({ length: 9 }, () => () => Promise.reject(new TypeError("aborted"))));
+    bff.cutStreams();
+    await act(() => time.advance(1000));
+    await scrollTo(0);
+    expect(bff.openStreams()).toBe(0);
     expect(articles()).toBe(20);
   });
 });

@@ -13,7 +13,7 @@ const PAUSE_MS = 5000;
  * tried again, because a reader at the top can't scroll any further.
  */
 export function useEarlier(
-  { conversation, connection }: Pick<Chat, "conversation" | "connection">,
+  { conversation, session }: Pick<Chat, "conversation" | "session">,
   scroller: RefObject<HTMLElement | null>,
   setTimer: Environment["setTimer"],
 ): () => void {
@@ -23,7 +23,9 @@ export function useEarlier(
     const { earlier } = conversation;
     // A hidden log has no height.
     const isNear = box && box.clientHeight > 0 && box.scrollTop < box.clientHeight;
-    if (!isNear || !earlier.hasMore.peek() || isPaused.current || connection.state.peek() !== "live") return;
+    // Without a session a try would begin one, and ask the site who its visitor is.
+    if (!isNear || !earlier.hasMore.peek() || isPaused.current || session.state.peek().kind !== "ready")
+      return;
     void earlier.load().then((failure) => {
       if (!failure || isPaused.current) return;
       isPaused.current = true;
@@ -33,9 +35,9 @@ export function useEarlier(
       };
       setTimer(again, Math.max(PAUSE_MS, (failure.retryAfter ?? 0) * 1000));
     });
-  }, [conversation, connection, scroller, setTimer]);
+  }, [conversation, session, scroller, setTimer]);
   useSignalEffect(() => {
-    if (connection.state.value === "live") untracked(load);
+    if (session.state.value.kind === "ready") untracked(load);
   });
   return load;
 }
