@@ -96,11 +96,32 @@ describe("DESK12 the browser's own alerts", () => {
     expect(suspend).toHaveBeenCalledTimes(2);
   });
 
-  it("a browser that refuses to play breaks nothing", async () => {
-    const { browser, resume } = createWindow();
-    resume.mockRejectedValue(new DOMException("blocked", "NotAllowedError"));
+  it.each([
+    ["refuses to play", "resume", "NotAllowedError"],
+    ["closed the device", "suspend", "InvalidStateError"],
+  ] as const)("a browser that %s breaks nothing, also at the next sound", async (_, method, name) => {
+    const { browser, suspend, endNotes, audios, ...parts } = createWindow();
+    ({ ...parts, suspend })[method].mockRejectedValue(new DOMException("blocked", name));
+    const alerts = createBrowserAlerts(browser);
+    for (const times of [1, 2]) {
+      alerts.playSound();
+      await settle();
+      endNotes();
+      await settle();
+      expect(suspend).toHaveBeenCalledTimes(times);
+    }
+    expect(audios).toHaveLength(1);
+  });
+
+  it("a browser that opens no device breaks nothing", async () => {
+    const { browser } = createWindow();
+    const open = vi.fn(function open() {
+      throw new DOMException("too many", "NotSupportedError");
+    });
+    Object.assign(browser, { AudioContext: open });
     createBrowserAlerts(browser).playSound();
-    await expect(resume.mock.results[0]?.value).rejects.toThrow("blocked");
+    await settle();
+    expect(open).toHaveBeenCalledTimes(1);
   });
 
   it("a notification has the title, the name and the tag; a press on it shows the desk and its conversation, and closes it", () => {

@@ -25,18 +25,18 @@ export function createChime(openAudio: () => Audio, now: () => number): Chime {
   let users = 0;
   const use = async (sound?: (device: Audio) => Promise<unknown>) => {
     const askedAt = now();
-    audio ??= openAudio();
-    const device = audio;
     users += 1;
     try {
-      await device.resume();
+      audio ??= openAudio();
+      await audio.resume();
       // A device that a later press unlocks must not play everything that it missed.
-      if (now() - askedAt < PROMPT_MS) await sound?.(device);
+      if (now() - askedAt < PROMPT_MS) await sound?.(audio);
     } catch {
-      // The browser may refuse to play. What the page shows of the news is there anyway.
+      // The browser may refuse a device, or to play. What the page shows of the news is there anyway.
     }
     users -= 1;
-    if (users === 0) await device.suspend();
+    // It rejects for a device that the browser closed.
+    if (users === 0) await audio?.suspend().catch(() => undefined);
   };
   return { unlock: () => void use(), play: () => void use(playNotes) };
 }
