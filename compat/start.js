@@ -104,25 +104,24 @@ try {
   // The page has no storage.
 }
 
-/** A panel that is not there has not ended the session before: until then the next page load has to end it again. */
+/** A logout that no panel has done yet: the next page load has to repeat it, so the customer before stays stored. */
+let isLeaving = false;
 let isPanelThere = false;
-let isStored = true;
-// Each panel reports its count once it is there.
-listen("unread", () => {
+// Each panel reports its count once it is there. A queued logout has no promise.
+listen("unread", notePanel);
+
+function notePanel() {
   isPanelThere = true;
-  storeCustomer();
-});
+  if (isLeaving) storeCustomer();
+  isLeaving = false;
+}
 
 function setCustomer(id) {
   customer = id;
-  isStored = false;
-  if (isPanelThere) storeCustomer();
+  if (!isLeaving) storeCustomer();
 }
 
 function storeCustomer() {
-  // Storing it again would overwrite the customer that another tab named since.
-  if (isStored) return;
-  isStored = true;
   try {
     if (customer) localStorage.setItem(CUSTOMER, customer);
     else localStorage.removeItem(CUSTOMER);
@@ -134,9 +133,13 @@ function storeCustomer() {
 /** Ends the visitor's session, and forgets what the page said of them: the next visitor may be another person. */
 export function logOut() {
   traits = {};
+  isLeaving = !isPanelThere;
   setCustomer();
   for (const each of handlers) each.isFormer = true;
-  return parley("logout");
+  const done = parley("logout");
+  // Every other failure comes from a panel that is there.
+  done?.then?.(notePanel, ({ code }) => code === "unreachable" || notePanel());
+  return done;
 }
 
 /**
@@ -146,6 +149,7 @@ export function logOut() {
 export function noteCustomer(id) {
   if (id === undefined) return false;
   const now = String(id ?? "");
+  // Unchanged in this tab. Storing it again would overwrite the customer that another tab named since.
   if (now === (customer ?? "")) return false;
   const isAnother = Boolean(customer);
   if (isAnother) logOut();

@@ -184,4 +184,27 @@ test.describe("COMPAT3 a page load that names another customer, after a sign-out
     await expect(panelOn(tab).composer).toBeVisible();
     await expect(words).toHaveCount(0);
   });
+
+  test("a file that loads again beside an open panel stores the customer that it is told of", async ({
+    page: tab,
+  }) => {
+    await tab.goto(`${shop.site.origin}/intercom?user=17`);
+    await write(tab, "Where is my lamp?");
+    await tab.evaluate(
+      "new Promise((done)=>{const next=document.createElement('script');next.src=document.querySelector('[src*=intercom]').src;next.onload=done;document.head.append(next)})",
+    );
+    await tab.evaluate("Intercom('update',{user_id:18})");
+    await expect.poll(() => tab.evaluate("localStorage['parley.customer']")).toBe("18");
+  });
+
+  test("a panel that loads late leaves the customer that another tab has named since", async ({
+    page: tab,
+  }) => {
+    await tab.goto(`${shop.site.origin}/chatwoot`);
+    await tab.evaluate("$chatwoot.setUser('17',{})");
+    await tab.evaluate("localStorage['parley.customer'] = '19'");
+    await tab.evaluate("Parley('open')");
+    await expect(panelOn(tab).composer).toBeVisible();
+    expect(await tab.evaluate("localStorage['parley.customer']")).toBe("19");
+  });
 });
