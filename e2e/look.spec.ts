@@ -88,6 +88,30 @@ test("LOOK2 a long answer is shown from its beginning, and a reader's scroll pos
   await expect(panel.button("New messages")).toHaveCount(0);
 });
 
+test("LESS4 an answer that was cut off has no sign that it is being written", async ({ page }) => {
+  stage.set([]);
+  const piece = { type: "response.snapshot", messageId: "m3", text: "Returns are free" };
+  let streams = 0;
+  await page.route("**/api/conversation/events", (route) => {
+    streams += 1;
+    // The first one ends after the piece.
+    if (streams > 1) return route.fallback();
+    return route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(piece)}\n\n` });
+  });
+  await page.goto(stage.page());
+  const panel = panelOn(page);
+  await panel.open();
+  await panel.say("Hello");
+  await expect(panel.log.getByText("This answer was cut off.")).toBeVisible();
+  const words = panel.log.getByText(piece.text);
+  const sign = () => words.evaluate((element) => getComputedStyle(element, "::after").content);
+  expect(await sign()).toBe("none");
+  // Control: somebody goes on with it.
+  stage.signal({ type: "response.snapshot", messageId: "m3", text: `${piece.text} within` });
+  await expect(panel.log.getByText("within")).toBeVisible();
+  expect(await sign()).toBe('""');
+});
+
 test("LOOK4 LOOK6 on a desktop: a double click on the launcher does nothing in the panel, keys scroll the log, axe finds nothing", async ({
   browser,
 }) => {
