@@ -191,6 +191,8 @@ test("IDENT5 another tab that learns of another customer covers the first one's 
   await expect.poll(() => shop.site.asked.length - before).toBeGreaterThanOrEqual(2);
   expect(new Set(shop.site.asked.slice(before))).toEqual(new Set(["otto"]));
   await tab.bringToFront();
+  // What somebody writes before the session names Otto is dropped.
+  await expect(panel.log).toBeVisible();
   await panel.say("I am Otto");
   await expect(panel.log.getByText("Sent").last()).toBeVisible();
   await expect(other.log.getByText("I am Otto")).toHaveCount(1);
