@@ -40,6 +40,20 @@ describe("the connection", () => {
     expect(bodies(chat)).toEqual(["Hello", "One more thing"]);
   });
 
+  it("DESK15 the customer also sees that the next end was undone", async () => {
+    const { bff, chat, time } = await startConversation();
+    const reopen = () =>
+      bff.record({ type: "conversation.reopened", seq: bff.nextSeq(), at: AT, by: "human" });
+    bff.end();
+    await time.advance(8000);
+    reopen();
+    bff.end();
+    await time.advance(9000);
+    reopen();
+    await settle();
+    expect(chat.conversation.current.value?.status).toBe("open");
+  });
+
   it("the end of a conversation does not interrupt an answer in the next one", async () => {
     const { bff, chat, time } = await startConversation();
     bff.end();

@@ -57,6 +57,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   /** The page knows that its visitor has a conversation. */
   let isExpected = false;
   let cancelTimer = (): void => undefined;
+  let cancelLeaving = (): void => undefined;
   /** The session is to be read again; `pause` cancels only the timer. */
   let isDue = false;
   // A failure is reported once, not for each automatic attempt; after a person's action it is reported again.
@@ -171,7 +172,10 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   log.subscribe((event) => {
     if (event.type === "message.received" && isSeen()) stream?.say("seen");
     // If the answer to the request arrived before the log's own end event, that event is still to come.
-    if (event.type === "conversation.ended") environment.setTimer(leaveEnded, LAST_EVENTS_MS);
+    if (event.type === "conversation.ended") {
+      cancelLeaving();
+      cancelLeaving = environment.setTimer(leaveEnded, LAST_EVENTS_MS);
+    }
     if (event.type === "conversation.erased") follow();
   });
   effect(() => {
