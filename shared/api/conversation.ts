@@ -35,7 +35,11 @@ export type Outgoing = z.infer<typeof Outgoing>;
  */
 const { id, seq, body, at, attachments } = Message.shape;
 export const SentMessage = z.object({
-  ...{ id, seq, body, at, attachments },
+  id,
+  seq,
+  body,
+  at,
+  attachments,
   clientMessageId: ClientMessageId,
   role: z.literal("customer"),
 });
