@@ -3,6 +3,7 @@ import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 import { backUpDatabase } from "../store/sqlite/backup.ts";
 import { restoreDatabase } from "../store/sqlite/restore.ts";
+import { MARIA } from "../store/testing/store-stage.ts";
 import { mountSmallDisk } from "../testing/small-disk.ts";
 import { problemOf } from "../testing/test-service.ts";
 import { done, REVISIONS, type ToolCall } from "../tools/testing/fake-mcp-server.ts";
@@ -107,6 +108,24 @@ describe("ACT1 an action that the customer allows", () => {
     await t.service.settled();
     expect(fake.calls).toEqual([]);
     expect((await stateOf(ann, id)).actions[0]).toMatchObject({ approved: false });
+  });
+
+  test("DESK15 an action that expires after the end does not make its conversation the one that can be reopened", async () => {
+    const { t, ann, id } = await openAction();
+    const { id: workspaceId } = t.workspace;
+    const owner = { workspaceId, customerId: (await t.store.customers.upsert(workspaceId, ann)).id };
+    await t.store.conversations.end(owner, id);
+    t.clock.advance(1000);
+    const newer = await ann.start();
+    await t.store.conversations.end(owner, newer);
+    t.clock.advance(15 * 60_000);
+    await expect
+      .poll(async () => (await eventsOf(t, id)).at(-1)?.type, { timeout: 30_000 })
+      .toBe("action.expired");
+    const reopen = (conversationId: string) =>
+      t.store.desk.reopenConversation({ workspaceId, conversationId }, MARIA);
+    await expect(reopen(id)).rejects.toMatchObject({ code: "conversation_ended" });
+    expect(await reopen(newer)).toMatchObject({ status: "accepted" });
   });
 
   test("expires after a quarter of an hour, and then nothing runs", async () => {

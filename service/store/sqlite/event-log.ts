@@ -39,7 +39,8 @@ export function appendEvent<const E extends NewEvent>(
   const place = tx.sql.one(
     Place,
     q`UPDATE conversations SET last_seq = last_seq + 1, bytes = bytes + ${Buffer.byteLength(json)},
-       last_at = ${tx.now}, preview = coalesce(${preview}, preview),
+       last_at = iif(${isOfAction(event) ? 1 : 0} AND status = 'ended', last_at, ${tx.now}),
+       preview = coalesce(${preview}, preview),
        customer_seq = iif(${isOfCustomer(event) ? 1 : 0}, last_seq + 1, customer_seq),
        unanswered_since = CASE ${waitAfter(event)} WHEN 'begins' THEN coalesce(unanswered_since, ${tx.now})
          WHEN 'ends' THEN NULL ELSE unanswered_since END
@@ -153,6 +154,11 @@ function messageOf({ type, data_json, seq, at }: EventRow): Message {
 
 function isOfCustomer(event: NewEvent): boolean {
   return event.type === "message.created" && event.message.role === "customer";
+}
+
+/** After the end their results come without the customer: they don't make it the conversation that they were in last. */
+function isOfAction(event: NewEvent): boolean {
+  return event.type.startsWith("action.");
 }
 
 /** Whether the customer waits for an answer from now on, no longer, or as before. */
