@@ -175,6 +175,21 @@ describe("an anonymous customer", () => {
     expect(await isThere(t, anon("first"))).toBe(false);
   });
 
+  test("STORE12 that somebody else erases during a sweep does not keep the others from being erased", async () => {
+    const t = await openTestService();
+    for (const name of ["first", "second", "third"]) {
+      await t.customer(anon(name));
+      t.clock.advance(1);
+    }
+    const { erasure } = t.store;
+    let erased = 0;
+    for await (const _ of erasure.purgeAnonymous(t.clock.now())) {
+      erased += 1;
+      if (erased === 1) await erasure.eraseCustomer(t.workspace.id, anon("second"));
+    }
+    expect(await isThere(t, anon("third"))).toBe(false);
+  });
+
   test("STORE12 keeps the end of the process from waiting for all the others whose days are over", async () => {
     const t = await openTestService({ retention: { handoffHours: 72, anonymousDays: 2 } });
     const names = Array.from({ length: 30 }, (_, index) => anon(`a${index}`));

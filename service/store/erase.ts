@@ -32,9 +32,9 @@ export function createErasure(rows: ErasureRows, shelf: Shelf): Erasure {
     eraseCustomer: (workspaceId, externalId) =>
       erase(rows.filesOfCustomer(workspaceId, externalId), () => rows.eraseCustomer(workspaceId, externalId)),
     async *purgeAnonymous(before) {
-      for await (const { workspaceId, externalId } of rows.findForgotten(before)) {
+      for await (const customer of rows.findForgotten(before)) {
         // The files go last here: only the transaction knows whether the customer came back.
-        const { files } = await rows.purgeCustomer(workspaceId, externalId, before);
+        const { files } = await rows.purgeCustomer(customer, before);
         await shelf.remove(files);
         yield;
       }

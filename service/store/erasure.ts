@@ -29,15 +29,15 @@ export interface ErasureRows {
   /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
   /**
-   * The same for a customer whose time is over; removes nothing of one who has an entry since `before` or was identified.
-   * The audit log has an entry for each conversation, and none of the customer.
+   * The same for a customer whose time is over; removes nothing of one who has an entry since `before`, was identified or
+   * erased. The audit log has an entry for each conversation, and none of the customer.
    */
-  purgeCustomer(workspaceId: string, externalId: string, before: number): Promise<ErasedRows>;
+  purgeCustomer(customer: Owner, before: number): Promise<ErasedRows>;
   /**
    * Anonymous customers without an entry since `before`, whom no person of the team answers. Those who were identified
    * later are not among them: their conversations say who started them.
    */
-  findForgotten(before: number): AsyncIterable<{ workspaceId: string; externalId: string }>;
+  findForgotten(before: number): AsyncIterable<Owner>;
   exportCustomer(workspaceId: string, externalId: string): Promise<CustomerExport>;
   /**
    * Removes copies of deleted rows from unused space, which may take long and blocks every write. False while another

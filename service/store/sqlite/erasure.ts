@@ -25,8 +25,8 @@ const LastSeq = reader({ last_seq: integer });
 const StarterRow = reader({ started_by: nullable(text) });
 const IdRow = reader({ id: text });
 const Aged = reader({
+  id: text,
   workspace_id: text,
-  external_id: text,
   updated_at: integer,
   place: integer,
   is_forgotten: integer,
@@ -88,8 +88,7 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
         return eraseCustomer(tx, customerId);
       });
     },
-    async purgeCustomer(workspaceId, externalId, before) {
-      const customerId = findCustomer(deps, workspaceId, externalId);
+    async purgeCustomer({ workspaceId, customerId }, before) {
       const ids = isUsed(deps, customerId, before) ? [] : conversationsOf(deps, customerId);
       return erase({ ...deps, overwrite: deps.compaction.soon }, workspaceId, ids, (tx) => {
         if (isUsed(tx, customerId, before)) return { conversations: [], files: [] };
@@ -104,7 +103,7 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
       for (let last = { updated_at: -1, place: -1 }; ; await loopTurn()) {
         const rows = sql.all(
           Aged,
-          q`SELECT c.workspace_id, c.external_id, c.updated_at, c.rowid AS place,
+          q`SELECT c.id, c.workspace_id, c.updated_at, c.rowid AS place,
               NOT EXISTS (SELECT 1 FROM conversations v WHERE v.customer_id = c.id
                 AND (v.last_at >= ${before} OR v.desk_state IN ('waiting', 'taken')))
               AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.started_by = c.id) AS is_forgotten
@@ -113,8 +112,8 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
               AND c.updated_at < ${before} AND ${ANONYMOUS}
             ORDER BY c.updated_at, c.rowid LIMIT ${READ_AT_ONCE}`,
         );
-        for (const { workspace_id, external_id, is_forgotten } of rows)
-          if (is_forgotten === 1) yield { workspaceId: workspace_id, externalId: external_id };
+        for (const { id, workspace_id, is_forgotten } of rows)
+          if (is_forgotten === 1) yield { workspaceId: workspace_id, customerId: id };
         const end = rows.at(-1);
         if (!end) return;
         last = end;
