@@ -95,8 +95,11 @@ export class ChatStream {
 
   #write(bytes: Buffer): void {
     if (this.#isClosed) return;
-    // Without `bytes`, because an event that is larger than the buffer would end every stream that has to send it.
-    if (this.#outgoing.writableLength > MAX_BUFFERED_BYTES) this.#end("destroy");
+    if (bytes.byteLength > MAX_BUFFERED_BYTES) {
+      // Too large for any client's buffer: it is the last event of this stream, and the client resumes after it.
+      this.#outgoing.write(bytes);
+      this.#end("end");
+    } else if (this.#outgoing.writableLength + bytes.byteLength > MAX_BUFFERED_BYTES) this.#end("destroy");
     else this.#outgoing.write(bytes);
   }
 
