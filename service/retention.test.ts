@@ -175,6 +175,24 @@ describe("an anonymous customer", () => {
     expect(await isThere(t, anon("first"))).toBe(false);
   });
 
+  test("STORE12 stays with a long log if they write just before the first piece of it is removed", async () => {
+    const t = await openTestService();
+    const name = anon("back");
+    const ann = await t.customer(name);
+    const id = await ann.start();
+    const owner = { workspaceId: t.workspace.id, customerId: await customerOf(t, name) };
+    const say = (body: string) => t.store.conversations.addTurn(owner, id, { clientMessageId: body, body });
+    for (let count = 0; count < 60; count += 1) await say(`${count}`);
+    t.clock.advance(1);
+    const sweep = async () => {
+      for await (const _ of t.store.erasure.purgeAnonymous(t.clock.now()));
+    };
+    await Promise.all([say("back"), sweep()]);
+    const { messages } = await t.store.conversations.readTranscript(owner, id, 0, 100);
+    expect(messages.map(({ body }) => body)).toContain("back");
+    expect(messages).toHaveLength(61);
+  });
+
   test("STORE12 that somebody else erases during a sweep does not keep the others from being erased", async () => {
     const t = await openTestService();
     for (const name of ["first", "second", "third"]) {

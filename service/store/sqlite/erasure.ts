@@ -50,6 +50,8 @@ export interface ErasureDeps extends StoreCore {
 interface ErasingDeps extends ErasureDeps {
   /** Leaves no copy of what was deleted; returns true only if that is so. */
   readonly overwrite: () => boolean;
+  /** Asked in each transaction: once it is true, no more is removed. */
+  readonly isSpared?: (tx: Transaction) => boolean;
 }
 
 /** The result of one erasing transaction. */
@@ -89,9 +91,10 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
       });
     },
     async purgeCustomer({ workspaceId, customerId }, before) {
-      const ids = isUsed(deps, customerId, before) ? [] : conversationsOf(deps, customerId);
-      return erase({ ...deps, overwrite: deps.compaction.soon }, workspaceId, ids, (tx) => {
-        if (isUsed(tx, customerId, before)) return { conversations: [], files: [] };
+      const ids = conversationsOf(deps, customerId);
+      const isSpared = (tx: Transaction) => isUsed(tx, customerId, before);
+      return erase({ ...deps, overwrite: deps.compaction.soon, isSpared }, workspaceId, ids, (tx) => {
+        if (isSpared(tx)) return { conversations: [], files: [] };
         deps.compaction.note(tx);
         for (const target of conversationsOf(tx, customerId))
           noteErasure(tx, deps, { workspaceId, action: "conversation.purged", target });
@@ -188,13 +191,15 @@ async function erase(
 
 /** A long log is removed piece by piece, so that the writes of others never wait for all of it. */
 async function eraseRows(deps: ErasingDeps, ids: readonly string[], work: (tx: Transaction) => Removed) {
+  const shorten = (tx: Transaction, id: string, most: number) =>
+    !deps.isSpared?.(tx) && shortenLog(tx, id, most);
   try {
-    for (const id of ids) while (await deps.write((tx) => shortenLog(tx, id, EVENTS_AT_ONCE)));
+    for (const id of ids) while (await deps.write((tx) => shorten(tx, id, EVENTS_AT_ONCE)));
     const removed = await deps.write(work);
     return { removed, overwritten: deps.overwrite() };
   } catch (error) {
     if (!deps.reserve || !mayLackSpace(error)) throw error;
-    return eraseOnFullDisk(deps, deps.reserve, ids, work);
+    return eraseOnFullDisk({ ...deps, reserve: deps.reserve, shorten }, ids, work);
   }
 }
 
@@ -203,19 +208,18 @@ async function eraseRows(deps: ErasingDeps, ids: readonly string[], work: (tx: T
  * is removed piece by piece from its end, so that a kill in the middle leaves a log without gaps.
  */
 function eraseOnFullDisk(
-  deps: ErasureDeps,
-  reserve: Reserve,
+  deps: ErasureDeps & { readonly reserve: Reserve; readonly shorten: typeof shortenLog },
   ids: readonly string[],
   work: (tx: Transaction) => Removed,
 ) {
-  const { database, sql, clock } = deps;
+  const { database, sql, clock, reserve, shorten } = deps;
   // The caller publishes what was erased.
   const inOne = <T>(run: (tx: Transaction) => T) =>
     transact(database, () => run({ sql, now: clock.now(), publish: () => undefined }));
   reserve.release();
   try {
     emptyLog(database);
-    for (const id of ids) while (inOne((tx) => shortenLog(tx, id, 0))) emptyLog(database);
+    for (const id of ids) while (inOne((tx) => shorten(tx, id, 0))) emptyLog(database);
     return { removed: inOne(work), overwritten: compactSmall(database) === "done" };
   } catch (error) {
     throw storageFailure(error);
