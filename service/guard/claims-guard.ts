@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Claim } from "./claim-patterns.ts";
+import type { Claim } from "./claim.ts";
 import type { ActionKind } from "./claim-phrases.ts";
 import { claimsIn } from "./claims.ts";
 import { leftUnsaid, withheld } from "./guard-sentences.ts";

@@ -1,6 +1,8 @@
-import { type Claim, claimsByPatterns, languageOf } from "./claim-patterns.ts";
+import type { Claim } from "./claim.ts";
+import { claimsByPatterns } from "./claim-patterns.ts";
 import { claimScore } from "./claim-reader/claim-score.ts";
 import { isQuestion, isSpelled, readingsOf } from "./plain-words.ts";
+import { languageOf } from "./sentence-languages.ts";
 
 /**
  * From the first score on a sentence is a claim; one of its clauses needs the second, unless the whole is very unlikely

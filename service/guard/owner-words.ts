@@ -1,5 +1,5 @@
 import { comparable, wordsIn } from "../agents/comparable-text.ts";
-import type { Claim } from "./claim-patterns.ts";
+import type { Claim } from "./claim.ts";
 import { endsSentence, firstToken } from "./sentence-end.ts";
 
 /** The owner's own words: the articles that an answer cites. */

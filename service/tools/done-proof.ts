@@ -1,6 +1,6 @@
-import { kindsNamedIn, kindsStatedIn } from "../guard/claim-patterns.ts";
 import type { ActionKind } from "../guard/claim-phrases.ts";
 import { CLAUSE_END, isQuestion } from "../guard/plain-words.ts";
+import { kindsNamedIn, kindsStatedIn } from "../guard/stated-kinds.ts";
 import { wordsOf } from "./action-card.ts";
 import { speaksOfOther } from "./other-act.ts";
 import { isMessage, isStatus, SUCCESS } from "./result-fields.ts";

@@ -7,7 +7,7 @@ import {
   SdkHttpError,
 } from "@modelcontextprotocol/client";
 import { jsonOf } from "../../shared/json.ts";
-import { kindsNamedIn } from "../guard/claim-patterns.ts";
+import { kindsNamedIn } from "../guard/stated-kinds.ts";
 import { kindOfTool } from "../guard/tool-kind.ts";
 import type { ActionOutcome } from "../store/actions.ts";
 import { HIDDEN, wordsOf } from "./action-card.ts";
