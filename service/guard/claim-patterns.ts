@@ -33,6 +33,19 @@ const AIMS = /(?<=^| )(?:pour|para|per|um|om|aby|zeby|чтобы)(?= |$)/gu;
 /** Words of the other kinds are often said of something else: "as requested", "the team that you called". */
 const LASTING: ReadonlySet<ActionKind> = new Set(["cancel", "refund", "change", "remove", "send"]);
 
+/** Ends a part of a sentence: a comma, or "and". In Arabic "and" is the first letter of the next word. */
+const PARTS = /( (?:,|and|und|et|y|e|en|i|и|ve)(?= )| و)/u;
+/** "Without" negates its noun, and not the verb that follows. The German "wurde" looks like "würde" without its accent. */
+const NO_EXCUSE =
+  /(?<=^| )(?:(?:without|ohne|sans|sin|senza|sem|zonder|bez|без|بدون|دون) [^ ]+|wurden?(?= ))/gu;
+
+/** A kind that a claim's words name beside its own, and the place of its verb in them. */
+interface Further {
+  readonly kind: ActionKind;
+  readonly at: number;
+  readonly end: number;
+}
+
 /**
  * Finds claims in one reading of a sentence: a question, a condition, a negation and an instruction are none.
  *
@@ -66,8 +79,9 @@ function states({ claim, isOpen, at, end }: Place, match: Place, words: string):
   if (isOpen || claim.form !== "happened" || claim.kind === "done") return false;
   if (match.claim.kind !== "done" || match.claim.form === "ours") return false;
   if (match.at === end + 1 || match.end === end) return true;
-  if (!match.isOpen || match.isNamed || match.end <= at || match.end > end) return false;
-  return match.claim.form === "announced" || /^ [^ ]+$/.test(words.slice(match.end, end));
+  if (match.end <= at || match.end > end) return false;
+  if (/^ (?!و)[^ ]+$/.test(words.slice(match.end, end))) return true;
+  return match.isOpen && !match.isNamed && match.claim.form === "announced";
 }
 
 function claimsOfReading(
@@ -75,7 +89,7 @@ function claimsOfReading(
   compiled: Compiled,
   { isAsked, withOpen }: { readonly isAsked: boolean; readonly withOpen: boolean },
 ): Place[] {
-  const { language, politely, unless, says, asks, not, kinds, undoing } = compiled;
+  const { language, politely, unless, says, asks, not, kinds, undoing, isSpaced } = compiled;
   const matchers = withOpen ? compiled.matchers : compiled.matchers.filter(({ isOpen }) => !isOpen);
   return matchers.flatMap(({ pattern, excusedBy, form, kind: own, isNegative, isAlone, isOpen = false }) =>
     matchesIn(words, pattern).flatMap((match) => {
@@ -111,24 +125,66 @@ function claimsOfReading(
       const named = own ? [own] : kinds.filter(([, act]) => act.test(span)).map(([kind]) => kind);
       // "Sunday: closed" is an opening hour.
       if (named[0] === "remove" && (PLACES.test(span) || (isAlone && namesWeekday(said)))) return [];
-      const place = { isOpen, isNamed: named.length > 0, at, end: at + span.length };
       // "The refund was processed" claims a refund.
       const undone =
         form === "happened" && named[0] === "done" ? undoing.find(([, noun]) => noun.test(span)) : undefined;
       const kind = undone?.[0] ?? named[0] ?? "done";
-      // "It was cancelled and refunded", "The cancelled order was refunded": a verified cancellation is half of it.
-      // In Arabic "and" is the first letter of the next word.
-      const after = toEnd.replace(/ و/g, " ");
-      const all = not.test(` ${after} `) || unless.test(` ${after} `) ? span : `${span}${after}`;
-      const others = kinds.flatMap(([other, act]) =>
-        other !== kind && LASTING.has(other) && act.test(all) ? other : [],
-      );
-      return [kind, ...(kind === "done" ? [] : others)].map((each) => ({
-        claim: { kind: each, language, form },
-        ...place,
-      }));
+      const claimed = {
+        claim: { kind, language, form },
+        isOpen,
+        isNamed: named.length > 0,
+        at,
+        end: at + span.length,
+      };
+      if (kind === "done") return [claimed];
+      const further = furtherKinds(span, isAsked || !isSpaced ? toEnd : rest, compiled)
+        // A form alone is too weak a sign for a second one.
+        .filter((one) => one.kind !== kind && (one.kind !== "done" || (form === "happened" && !isOpen)))
+        .map((one) => ({
+          ...claimed,
+          claim: { kind: one.kind, language, form },
+          ...(one.kind === "done" && { at: at + one.at, end: at + one.end }),
+        }));
+      return [claimed, ...further];
     }),
   );
+}
+
+/**
+ * What else a claim and the words after it say: "It was cancelled and refunded", "The cancelled order was refunded". A
+ * verified cancellation is half of that. A negation or a condition excuses only a verb that follows it in the same part:
+ * "refunded without a fee", "refunded and will not be shipped".
+ */
+function furtherKinds(span: string, after: string, compiled: Compiled): readonly Further[] {
+  const { kinds, not, unless, any, isSpaced } = compiled;
+  const lasting = kinds.filter(([kind]) => LASTING.has(kind));
+  if (!isSpaced) {
+    // A negation follows its verb.
+    const all = not.test(after) || unless.test(after) ? span : `${span}${after}`;
+    return lasting.filter(([, act]) => act.test(all)).map(([kind]) => ({ kind, at: 0, end: all.length }));
+  }
+  let from = 0;
+  return `${span}${after}`.split(PARTS).flatMap((words, nth, all) => {
+    const begin = from;
+    from += words.length;
+    // What is split off at odd places is a comma or an "and".
+    if (nth % 2 === 1) return [];
+    const part = words.replace(NO_EXCUSE, (word) => " ".repeat(word.length));
+    const isAdded = nth > 0 && all[nth - 1] !== " ,";
+    const verbs = [...lasting, ...(isAdded ? [["done", any] as const] : [])].flatMap(([kind, verb]) => {
+      const match = verb.exec(part);
+      return match ? { kind, at: match.index, end: match.index + match[0].length } : [];
+    });
+    // What precedes the claim's own verb was judged with the claim.
+    const own = nth === 0 ? Math.min(...verbs.map(({ end }) => end)) : 0;
+    return verbs
+      .filter(({ kind }) => kind !== "done" || verbs.length === 1)
+      .filter(({ at }) => {
+        const before = ` ${part.slice(own, Math.max(at, own))} `;
+        return !not.test(before) && !unless.test(before);
+      })
+      .map(({ kind, at, end }) => ({ kind, at: begin + at, end: begin + end }));
+  });
 }
 
 function lastWords(text: string, count: number): string {

@@ -26,6 +26,8 @@ export interface Compiled {
   readonly script: RegExp;
   readonly matchers: readonly Matcher[];
   readonly kinds: readonly (readonly [ActionKind, RegExp])[];
+  /** A participle of any verb, by its form. */
+  readonly any: RegExp;
   /** What a cancellation and a refund are called. */
   readonly undoing: readonly (readonly [ActionKind, RegExp])[];
   /** The kinds of action that a sentence states as happened. */
@@ -126,6 +128,7 @@ function compile(language: ClaimLanguage, phrases: ClaimPhrases): Compiled {
       { pattern: new RegExp(comparable(alone), "gu"), excusedBy: "before", form: "happened", isAlone: true },
     ],
     kinds: Object.entries(phrases.acts).map(([kind, act]) => [kind as ActionKind, regex(act)] as const),
+    any: regex("<any>"),
     undoing: (["cancel", "refund"] as const).map(
       (kind) => [kind, regex(phrases.nouns[kind] ?? "(?!)")] as const,
     ),
