@@ -157,7 +157,15 @@ describe("ACT4 requests of an agent", () => {
     await t.service.settled();
     expect(seen).toEqual([
       [],
-      [{ tool: "shop_refund", title: "Refund an order", state: "completed", text: "refund: done" }],
+      [
+        {
+          tool: "shop_refund",
+          input: INPUT,
+          title: "Refund an order",
+          state: "completed",
+          text: "refund: done",
+        },
+      ],
     ]);
   });
 });

@@ -156,7 +156,7 @@ test.each([
   ["sendgrid-credit_update_address", "Your order was refunded.", false],
   ["shop_unset_gift_wrap", "Your address has been changed.", false],
 ])("AGENT7 a completed %s verifies %j: %s", async (tool, fact, isVerified) => {
-  const guard = await createAnswerGuard("en", [{ tool, state: "completed" }]);
+  const guard = await createAnswerGuard("en", [{ tool, input: {}, state: "completed" }]);
   expect(guard.accepts(fact)).toBe(isVerified);
 });
 
@@ -169,7 +169,7 @@ test.each([
   ["running", false],
   ["requested", false],
 ] as const)("AGENT7 an action that is %s verifies its fact: %s", async (state, isVerified) => {
-  const guard = await createAnswerGuard("en", [{ tool: "shop.cancel_order", state }]);
+  const guard = await createAnswerGuard("en", [{ tool: "shop.cancel_order", input: {}, state }]);
   expect(guard.accepts("Your order has been cancelled.")).toBe(isVerified);
   expect(guard.accepts("Your order has been refunded.")).toBe(false);
   expect(guard.accepts("I have cancelled your order.")).toBe(false);
@@ -196,7 +196,9 @@ test.each([
 ])(
   "AGENT7 a verified cancellation verifies its fact in %s, and not the refund beside it",
   async (locale, fact, more) => {
-    const guard = await createAnswerGuard(locale, [{ tool: "shop_cancel_order", state: "completed" }]);
+    const guard = await createAnswerGuard(locale, [
+      { tool: "shop_cancel_order", input: {}, state: "completed" },
+    ]);
     expect(guard.accepts(fact)).toBe(true);
     expect(guard.accepts(more)).toBe(false);
     expect((await createAnswerGuard(locale, [])).accepts(fact)).toBe(false);
@@ -210,26 +212,32 @@ test.each([
   ["ご注文をキャンセルしました。", false],
   ["ご注文のキャンセルを完了しました。", false],
 ])("AGENT7 beside a verified cancellation %j is shown: %s", async (claim, isShown) => {
-  const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", state: "completed" }]);
+  const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", input: {}, state: "completed" }]);
   expect(guard.accepts(claim)).toBe(isShown);
 });
 
 test.each(["requested", "running", "declined", "failed", "unknown", "expired"] as const)(
-  "AGENT7 of two cancellations, the newer of which is %s, none verifies its fact: it may be said of the newer one",
+  "AGENT7 of two cancellations, one of which is %s, none verifies its fact: it may be said of the other one",
   async (state) => {
     const tool = "shop_cancel_order";
-    const completed = { tool, state: "completed" } as const;
-    const refunded = { tool: "shop_refund_order", state: "completed" } as const;
-    const guard = await createAnswerGuard("en", [completed, { tool, state }, refunded]);
-    expect(guard.accepts("Order 18 has been cancelled.")).toBe(false);
-    expect(guard.accepts("Order 17 has been refunded.")).toBe(true);
-    const again = await createAnswerGuard("en", [{ tool, state }, completed]);
-    expect(again.accepts("Order 18 has been cancelled.")).toBe(true);
+    const completed = { tool, input: { order: "17" }, state: "completed" } as const;
+    const other = { tool, input: { order: "18" }, state };
+    const refunded = { tool: "shop_refund_order", input: { order: "17" }, state: "completed" } as const;
+    for (const actions of [
+      [completed, other, refunded],
+      [other, completed, refunded],
+    ]) {
+      const guard = await createAnswerGuard("en", actions);
+      expect(guard.accepts("Order 18 has been cancelled.")).toBe(false);
+      expect(guard.accepts("Order 17 has been refunded.")).toBe(true);
+    }
+    const again = await createAnswerGuard("en", [{ ...completed, state }, completed]);
+    expect(again.accepts("Order 17 has been cancelled.")).toBe(true);
   },
 );
 
 test("AGENT7 once an answer asks for another cancellation, an earlier one verifies no fact in it", async () => {
-  const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", state: "completed" }]);
+  const guard = await createAnswerGuard("en", [{ tool: "shop_cancel_order", input: {}, state: "completed" }]);
   const first = "Order 17 has been cancelled. ";
   expect(guard.add(`${first}Next.`)).toBe(first);
   const event = {
@@ -244,7 +252,7 @@ test("AGENT7 once an answer asks for another cancellation, an earlier one verifi
 });
 
 test("AGENT7 a verified refund verifies that it was processed", async () => {
-  const guard = await createAnswerGuard("en", [{ tool: "shop_refund_order", state: "completed" }]);
+  const guard = await createAnswerGuard("en", [{ tool: "shop_refund_order", input: {}, state: "completed" }]);
   expect(guard.accepts("Your refund has been processed.")).toBe(true);
   expect(guard.accepts("Your cancellation has been processed.")).toBe(false);
 });
@@ -258,7 +266,12 @@ test.each([
   ["I have cancelled it, too.", false],
   ["I have taken care of everything.", false],
 ])("AGENT7 beside an action whose result names order 17, %j is shown: %s", async (claim, isShown) => {
-  const done = { tool: "shop.cancel_order", state: "completed", text: "Order 17 is cancelled." } as const;
+  const done = {
+    tool: "shop.cancel_order",
+    input: {},
+    state: "completed",
+    text: "Order 17 is cancelled.",
+  } as const;
   const guard = await createAnswerGuard("en", [done]);
   expect(guard.accepts(claim)).toBe(isShown);
 });

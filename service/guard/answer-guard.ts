@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { sentencesFor } from "../agents/knowledge/knowledge-texts.ts";
 import { openaiSentencesFor } from "../agents/openai/openai-texts.ts";
 import type { Tool } from "../agents/tool.ts";
@@ -12,7 +13,7 @@ import { kindOfTool } from "./tool-kind.ts";
 import { readToolResult } from "./tool-result.ts";
 import { loadLanguages } from "./unguarded-language.ts";
 
-type NamedAction = Pick<ActionReport, "tool" | "state">;
+type NamedAction = Pick<ActionReport, "tool" | "input" | "state">;
 
 /** What stands between an agent's text and the customer. */
 export interface AnswerGuard {
@@ -101,12 +102,20 @@ function readFixedAnswers(): OwnerWords {
 
 /**
  * What agents verifiably did in this conversation. It verifies facts ("It has been cancelled") and not "I have cancelled
- * it": an action runs only after the customer's or a person's consent, so never within an answer. Of each kind the newest
- * action counts, because the facts of two orders are not told apart.
+ * it": an action runs only after the customer's or a person's consent, so never within an answer. The facts of two orders
+ * are not told apart, so all actions of a kind have to be completed; of the same call, the newest one.
  */
 function verifiedBy(actions: readonly NamedAction[]): Set<ActionKind> {
-  const newest = new Map(actions.map(({ tool, state }) => [kindOf(tool), state]));
-  return new Set([...newest].flatMap(([kind, state]) => (kind && state === "completed" ? kind : [])));
+  const newest = actions.filter(
+    ({ tool, input }, at) =>
+      !actions.slice(at + 1).some((later) => later.tool === tool && isDeepStrictEqual(later.input, input)),
+  );
+  const verified = new Set(newest.flatMap(({ tool }) => kindOf(tool) ?? []));
+  for (const { tool, state } of newest) {
+    const kind = kindOf(tool);
+    if (kind && state !== "completed") verified.delete(kind);
+  }
+  return verified;
 }
 
 /** Tools are offered as SERVER_TOOL, and a server's name has no underscore. */

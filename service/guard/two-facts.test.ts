@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAnswerGuard } from "./answer-guard.ts";
 
-const CANCELLED = [{ tool: "shop_cancel_order", state: "completed" }] as const;
+const CANCELLED = [{ tool: "shop_cancel_order", input: {}, state: "completed" }] as const;
 
 test.each([
   ["en", "Your order was cancelled and refunded and will not be shipped."],

@@ -30,6 +30,7 @@ export interface ActionOutcome {
 /** An action of a conversation and what verifiably became of it, for the agent that answers there. */
 export interface ActionReport {
   readonly tool: string;
+  readonly input: NewAction["input"];
   readonly title: string;
   readonly state: "requested" | "running" | "declined" | ActionStatus;
   readonly text?: string | undefined;

@@ -16,9 +16,9 @@ export function requestOf(question: AgentQuestion, id: string): Readonly<Record<
     tools: tools
       .filter(({ effect }) => effect === "acts")
       .map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
-    context: actions.map((action) => ({
+    context: actions.map(({ tool, title, state, text }) => ({
       description: "An action of this conversation, and what verifiably became of it",
-      value: JSON.stringify(action),
+      value: JSON.stringify({ tool, title, state, text }),
     })),
     forwardedProps: {
       locale,

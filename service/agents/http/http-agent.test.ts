@@ -122,7 +122,11 @@ describe("the owner's agent", () => {
       { id: "m3", seq: 3, at, role: "customer", body: "Hello?" },
     ] as const;
     const actions = [{ tool: "shop_refund", title: "Refund", state: "completed", text: "77" }] as const;
-    const asked = { messages, actions, customerName: "Ann" };
+    const asked = {
+      messages,
+      actions: actions.map((action) => ({ ...action, input: {} })),
+      customerName: "Ann",
+    };
     expect((await hear(await open(server.url), asked)).text).toBe("Half ");
     const [call] = server.calls;
     const key = readWebhookKey(SECRET) ?? expect.unreachable();

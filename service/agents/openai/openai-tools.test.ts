@@ -69,8 +69,8 @@ describe("tools", () => {
     const { text, events } = await hear(await openAgent(server), {
       text: "Xyzzy?",
       actions: [
-        { tool: "shop_refund", title, state: "completed", text: "Refund 77 of 12 EUR" },
-        { tool: "shop_refund", title, state: "unknown" },
+        { tool: "shop_refund", input: {}, title, state: "completed", text: "Refund 77 of 12 EUR" },
+        { tool: "shop_refund", input: {}, title, state: "unknown" },
       ],
     });
     expect(server.calls[0]?.text).toContain("Verified: it was done.");

@@ -143,7 +143,13 @@ export function actionReports(sql: Sql, conversationId: string): ActionReport[] 
       q`SELECT * FROM actions WHERE conversation_id = ${conversationId} ORDER BY seq DESC LIMIT ${MAX_REPORTS}`,
     )
     .reverse()
-    .map(({ tool, title, state, result_text }) => ({ tool, title, state, text: result_text ?? undefined }));
+    .map(({ tool, input_json: input, title, state, result_text }) => ({
+      tool,
+      input,
+      title,
+      state,
+      text: result_text ?? undefined,
+    }));
 }
 
 function answer(
