@@ -7,10 +7,12 @@ const MAX_STATUS = 40;
 const MAX_STATUSES = 200;
 const STATUS_LINE = /^[ \t]*status[ \t]*[:=][ \t]*([^\n.;,:]{1,40})/gim;
 /** Any other field may hold what somebody wrote: a note, a name, the words of a search. */
-const STATUS_FIELD = /^result$|(?:status|state|outcome)(?:_?(?:code|name|text))?$/i;
-/** What was before, is wanted or was searched for. Nothing in such a field is a status. */
+const STATUS_FIELD = /(?:status|state|outcome)(?:_?(?:code|name|text))?$/i;
+/** In an object that is a status, and in a list of one, these are the status itself: `{ state: { name: "Shipped" } }`. */
+const STATUS_ITSELF = /^(?:code|name|text|value|label|0)$/i;
+/** What was before, is wanted, is possible or was searched for. Nothing in such a field is a status. */
 const OTHER_FIELD =
-  /previous|histor|requested|desired|expected|^(?:old|former|prior(?!ity)|next|target|default)|^(?:filters?|query|params?|parameters|input|arguments|criteria)$/i;
+  /previous|histor|initial|original|requested|desired|expected|allowed|available|possible|^(?:events|timeline|search|where)$|^(?:old|from(?![a-z])|former|prior(?!ity)|next|target|default)|^(?:filters?|query|params?|parameters|input|arguments|criteria)$/i;
 const MAX_DEPTH = 20;
 
 /** What a reading tool returned, as far as an answer may repeat it. */
@@ -56,8 +58,14 @@ function statusesIn(value: unknown, isNamed = false, depth = 0): string[] {
   if (Array.isArray(value) && value.length > 1) isNamed = false;
   return partsOf(value, depth)
     .filter(([key]) => !OTHER_FIELD.test(key))
-    .flatMap(([key, inner]) => statusesIn(inner, isNamed || STATUS_FIELD.test(key), depth + 1));
+    .flatMap(([key, inner]) =>
+      statusesIn(inner, isStatus(key, inner) || (isNamed && STATUS_ITSELF.test(key)), depth + 1),
+    );
 }
+
+/** A `result` is often the wrapper of all. */
+const isStatus = (key: string, value: unknown) =>
+  STATUS_FIELD.test(key) || (/^result$/i.test(key) && typeof value === "string");
 
 function partsOf(value: unknown, depth: number): [string, unknown][] {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH || isFailed(value)) return [];
