@@ -47,3 +47,13 @@ test.each([
   expect((await createAnswerGuard(locale, CANCELLED)).accepts(report)).toBe(true);
   expect((await createAnswerGuard(locale, [])).accepts(report)).toBe(false);
 });
+
+test.each([
+  ["en", "Your order was not only cancelled but also refunded."],
+  ["de", "Ihre Bestellung wurde nicht nur storniert, sondern auch erstattet."],
+  ["it", "Il Suo ordine non solo è stato annullato ma anche rimborsato."],
+  ["pt", "O seu pedido não só foi cancelado mas também reembolsado."],
+  ["nl", "Uw bestelling is niet alleen geannuleerd maar ook terugbetaald."],
+])('AGENT7 in %s "not only" is no negation: %s', async (locale, claim) => {
+  expect((await createAnswerGuard(locale, [])).accepts(claim)).toBe(false);
+});

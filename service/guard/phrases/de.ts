@@ -131,5 +131,5 @@ export const de: ClaimPhrases = {
   politely:
     "(?:wenn|falls|sollten) (?:sie|du|noch|es)(?: [^ ,]+){0,6} (?:fragen?|etwas|weitere[snr]?|hilfe|sonst|anderes|wünsche)|kann ich (?:sonst|ihnen|dir|noch)|sie können (?:das|den|die|es|nun|jetzt)",
   asks: "(?:(?:und|oder|also) )?(?:ist|sind|war|waren|wurden?|wird|werden|hat|haben|habe|hatten?|kann|können|soll|sollen|darf|möchten|was|wann|wo|warum|wer|wie|welche[rsmn]?)",
-  not: "nicht|kein[a-z]*|nie|niemals|nichts|niemand|ohne|weder|noch nicht|leider nicht",
+  not: "nicht(?! nur)|kein[a-z]*|nie|niemals|nichts|niemand|ohne|weder|noch nicht|leider nicht",
 };

@@ -120,5 +120,5 @@ export const it: ClaimPhrases = {
     "se|quando|una volta|per|può|puoi|possono|possiamo|posso|potrebbe|deve|devi|come|dopo(?! le \\d)|prima(?! del(?:le|la|l)? (?:\\d|fine|una|mezzogiorno))|finché|appena|sempre|normalmente|generalmente|di solito|di norma|vuole|vuoi|desidera|[^ ]*(?:[^m]i|le) che|solo|salvo|qualora|nel caso|solitamente|ogni",
   politely:
     "se (?:ha|hai|serve|avete|desidera|vuole|vuoi)(?: [^ ,]+){0,5} (?:altro|domande|bisogno|dubbi|aiuto)|(?:posso|può) (?:aiutar|fare)[a-z]*|(?:può|puoi) (?:verificar|controllar|veder|seguir)[a-z]*|come (?:richiesto|chiesto|da lei)|per (?:lei|te|la sua)",
-  not: "non|mai|nulla|niente|nessun[oa]?|senza|né|neanche|ne pure",
+  not: "non(?! solo)|mai|nulla|niente|nessun[oa]?|senza|né|neanche|ne pure",
 };

@@ -117,5 +117,5 @@ export const nl: ClaimPhrases = {
     "als|wanneer|zodra|indien|of|nadat|voordat|totdat|tenzij|zolang|waar|kan|kunt|kunnen|zou|zouden|mag|moet|moeten|om(?= [^,]*? te )|hoe|wilt|wil|meestal|normaal|gewoonlijk|altijd|doorgaans|die al|alleen|zal ik|pas|tot(?! (?:de )?(?:\\d|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|morgen|eind))|mits",
   politely:
     "als (?:u|je|er)(?: [^ ,]+){0,6} (?:vragen|vraag|iets|nog|hulp|anders|meer)|kan ik (?:u|je|nog|verder)|(?:u|je) kunt (?:dit|het|nu|de)|mocht u",
-  not: "niet|geen|nooit|niets|niemand|zonder|noch|nog niet",
+  not: "niet(?! alleen)|geen|nooit|niets|niemand|zonder|noch|nog niet",
 };

@@ -109,5 +109,5 @@ export const pt: ClaimPhrases = {
     "se|quando|uma vez que|para|pode|podem|poderia|posso|possa|podemos|deve|deves|(?<=[a-z] )como|depois(?! das? \\d)|antes(?! das? \\d| do (?:meio dia|fim))|enquanto|até(?! (?:(?:o )?(?:dia )?(?:\\d|fim|final)|segunda|terça|quarta|quinta|sexta|sábado|domingo|amanhã|hoje|aí|às?|(?:a|à|ao) (?:sua|seu)))|assim que|sempre|normalmente|geralmente|habitualmente|costuma|costumam|quer|queres|deseja|[^ ]*(?:[^m]os|as|es|o) que|só|somente|caso|após|cada|qualquer",
   politely:
     "se (?:tiver|precisar|houver|quiser)(?: [^ ,]+){0,5} (?:algo|dúvidas?|perguntas?|mais|outra|ajuda|coisa)|(?:posso|pode) (?:ajudar|fazer)[a-z]*|(?:pode|podes) (?:verificar|ver|acompanhar|conferir)|como (?:pediu|solicitado|solicitou|pediste)|para (?:você|si|sua|a sua|a tua|o seu|o teu)",
-  not: "não|nunca|jamais|nada|nenhum[a]?|ninguém|sem|nem|tampouco",
+  not: "não(?! só)|nunca|jamais|nada|nenhum[a]?|ninguém|sem|nem|tampouco",
 };
