@@ -29,11 +29,11 @@ const Outgoing = z
   );
 export type Outgoing = z.infer<typeof Outgoing>;
 
+const { id, seq, body, at, attachments } = Message.shape;
 /**
  * The customer's own message as the service confirmed it: only the fields that one can have, because each field of a
  * schema costs every message.
  */
-const { id, seq, body, at, attachments } = Message.shape;
 export const SentMessage = z.object({
   id,
   seq,
