@@ -203,7 +203,10 @@ function failingStore(store: Store, fault: Error): Store {
     new Proxy(part, {
       get(target, key) {
         const value: unknown = Reflect.get(target, key);
-        if (typeof value === "function") return () => Promise.reject(fault);
+        const reject = () => Promise.reject(fault);
+        // The only one that is iterated: it fails at its first step.
+        if (key === "purgeAnonymous") return () => ({ [Symbol.asyncIterator]: () => ({ next: reject }) });
+        if (typeof value === "function") return reject;
         return typeof value === "object" && value !== null ? fail(value) : value;
       },
     });
