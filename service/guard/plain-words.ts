@@ -46,6 +46,8 @@ const DIGIT_LOOKS: Readonly<Record<string, string>> = {
 /** What separates clauses. A list item, a cell and a heading are clauses of their own. */
 export const CLAUSE_END =
   /\n\s*(?:[-*+•·#>|]|\d+[.)])+\s*|[,;:()[\]{}|"“”„«»‹›—–…/.!?。！？、，；：（）「」『』・؛،؟]+|\p{Extended_Pictographic}|\s-+\s/gu;
+/** Turkish negates by the ending of a verb, and often writes no comma before "but". */
+const TURKISH_BUT = /(?<=\s)(?:ancak|fakat|lakin)(?=\s)/giu;
 /** A heading, a list item and a row end with their line. */
 const BLOCK_LINE = /^(\s*(?:#{1,6}\s|[-*+•]\s|\|)[^\n]*)$/gm;
 /** Stands for a check mark, which says of what is beside it that it is done. */
@@ -117,7 +119,8 @@ function clausesOf(text: string, read = wordIn): string {
       .replace(TITLE_OR_ORDINAL, "")
       .replace(CHECK_MARKS, ` ; ${MARK_WORD} ; `)
       .replace(BLOCK_LINE, "$1 ; ")
-      .replace(CLAUSE_END, " , "),
+      .replace(CLAUSE_END, " , ")
+      .replace(TURKISH_BUT, " , $&"),
   );
   const isCyrillicText = countOf(plain, CYRILLIC) > countOf(plain, LATIN);
   return plain

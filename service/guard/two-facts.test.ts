@@ -57,3 +57,9 @@ test.each([
 ])('AGENT7 in %s "not only" is no negation: %s', async (locale, claim) => {
   expect((await createAnswerGuard(locale, [])).accepts(claim)).toBe(false);
 });
+
+test('AGENT7 in tr a negation after "but" excuses no fact before it', async () => {
+  const report = "Siparişiniz iptal edildi ancak henüz iade edilmedi.";
+  expect((await createAnswerGuard("tr", [])).accepts(report)).toBe(false);
+  expect((await createAnswerGuard("tr", CANCELLED)).accepts(report)).toBe(true);
+});
