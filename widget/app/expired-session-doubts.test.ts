@@ -26,6 +26,20 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
   };
   const doubtsOf = ({ chat }: Extras) =>
     chat.conversation.startedOver.value?.doubts.map((doubt) => doubt(texts));
+  /** The service ends the conversation and the session expires, before the answer of the end may arrive. */
+  const endBeforeExpiry = async ({ bff, chat }: Pick<Extras, "bff" | "chat">) => {
+    const held = Promise.withResolvers<void>();
+    bff.script("DELETE /api/conversation", async (request, signal) => {
+      const answer = await bff.answer(request, signal);
+      await held.promise;
+      return answer;
+    });
+    const ended = chat.conversation.end();
+    await settle();
+    expire(bff);
+    await chat.session.refresh();
+    return { ended, arrive: () => held.resolve() };
+  };
   const MATTERS: Record<string, [route: string, act: (started: Extras) => unknown, doubt: string]> = {
     "a rating": [
       "POST /api/conversation/rating",
@@ -205,40 +219,21 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
 
   it("a late confirmation of the former end says nothing of the next conversation's", async () => {
     const { bff, chat } = await startExtras();
-    const held = Promise.withResolvers<void>();
-    bff.script("DELETE /api/conversation", async (request, signal) => {
-      const answer = await bff.answer(request, signal);
-      await held.promise;
-      return answer;
-    });
-    const ended = chat.conversation.end();
-    await settle();
-    expire(bff);
-    await chat.session.refresh();
+    const { ended, arrive } = await endBeforeExpiry({ bff, chat });
     chat.outbox.send("Hello again");
     await settle();
     bff.script("DELETE /api/conversation", () => problem("not_confirmed"));
     await chat.conversation.end();
-    held.resolve();
+    arrive();
     await ended;
     expect(chat.conversation.endRequest.value.kind).toBe("failed");
   });
 
   it("an end that the former session confirms late is no doubt", async () => {
     const started = await startExtras();
-    const { bff, chat } = started;
-    const held = Promise.withResolvers<void>();
-    bff.script("DELETE /api/conversation", async (request, signal) => {
-      const answer = await bff.answer(request, signal);
-      await held.promise;
-      return answer;
-    });
-    const ended = chat.conversation.end();
-    await settle();
-    expire(bff);
-    await chat.session.refresh();
+    const { ended, arrive } = await endBeforeExpiry(started);
     expect(doubtsOf(started)).toEqual([]);
-    held.resolve();
+    arrive();
     expect(await ended).toBeUndefined();
     expect(doubtsOf(started)).toEqual([]);
   });
