@@ -5,6 +5,7 @@ import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { StreamForm } from "../../shared/operation.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import { createShareRunning } from "../../shared/server/share-running.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
@@ -61,6 +62,7 @@ export function createServiceClient(deps: {
   readonly upstream: UpstreamClient;
   readonly sessions: Sessions;
   readonly clock: Clock;
+  readonly log: Log;
   readonly readEvent: ReadEvent;
 }) {
   const { upstream, sessions, clock } = deps;

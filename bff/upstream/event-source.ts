@@ -21,12 +21,13 @@ export interface EventSource {
 
 interface EventSourceDeps {
   readonly clock: Clock;
+  readonly log: Log;
   readonly readEvent: ReadEvent;
 }
 
 const LF = 0x0a;
 
-/** Reads a conversation's Server-Sent Events, without those that `readEvent` rejects. */
+/** Reads a conversation's Server-Sent Events, without those that `readEvent` rejects and those that are too long. */
 export class ServiceEventSource implements EventSource {
   readonly #stream: UpstreamAnswer;
   readonly #conversationId: string;
@@ -61,18 +62,34 @@ export class ServiceEventSource implements EventSource {
 
   #newParser(give: (event: FeedEvent) => void): (chunk: Uint8Array) => void {
     const decoder = new TextDecoder();
+    let isTooLong = false;
+    /** Last characters of an event that is too long. */
+    let end = "";
     const parser = createParser({
       maxBufferSize: MAX_EVENT_CHARACTERS,
       onEvent: ({ data }) => {
         const event = this.#deps.readEvent(ServiceEvent, data, this.#conversationId);
         if (event) give(event);
       },
-      onError(error) {
-        // The connection ends, and the next one asks for what is missing.
-        if (error.type === "max-buffer-size-exceeded") throw error;
+      // Passed over, because another connection would bring the same event again.
+      onError: ({ type }) => {
+        if (type !== "max-buffer-size-exceeded") return;
+        isTooLong = true;
+        this.#deps.log.warn({ why: "too long" }, "an event of the service was ignored");
       },
     });
-    return (chunk) => parser.feed(decoder.decode(chunk, { stream: true }));
+    return (chunk) => {
+      // Line by line, because the parser drops the rest of what it was given together with a line that is too long.
+      for (const line of decoder.decode(chunk, { stream: true }).split(/(?<=\n)/)) {
+        if (!isTooLong) parser.feed(line);
+        if (!isTooLong) continue;
+        end = (end + line).slice(-3);
+        if (!/\n\r?\n$/.test(end)) continue;
+        isTooLong = false;
+        end = "";
+        parser.reset();
+      }
+    };
   }
 }
 
