@@ -40,6 +40,12 @@ export const Mark = z.object({
 });
 export type Mark = z.infer<typeof Mark>;
 
+/** Without those of another form, such as a newer type: a line between messages must not cost the conversation. */
+export const Marks = z.pipe(
+  z.transform((list) => (Array.isArray(list) ? list.filter((entry) => Mark.safeParse(entry).success) : list)),
+  z.array(Mark),
+);
+
 /** A conversation with its log up to `lastSeq`; `epoch` and `lastSeq` say where the event stream continues. */
 export const ConversationSnapshot = z.object({
   ...Conversation.shape,
@@ -52,7 +58,7 @@ export const ConversationSnapshot = z.object({
   /** The log has more before this seq. */
   nextBefore: z.optional(Seq),
   /** If the service reports them, ordered by seq. */
-  marks: z.optional(z.array(Mark)),
+  marks: z.optional(Marks),
   /** Actions that the agent asked permission for, ordered by seq. */
   actions: z.optional(z.array(AskedAction)),
   /** The agent's latest suggestion of a person, if nobody was asked since. */

@@ -130,6 +130,17 @@ describe("POST /api/session works", () => {
     expect(bff.answered.join("")).not.toContain("canary");
   });
 
+  it("a line of an unknown type costs only itself, and not the conversation", async () => {
+    const { bff, service } = open();
+    const { token } = await bff.startConversation();
+    const end = { seq: 2, at: "2026-11-21T12:00:00Z", type: "conversation.ended" };
+    const marks = [{ ...end, seq: 1, type: "ticket.merged" }, end];
+    service.answer("messages", () => json({ messages: [], marks, lastSeq: 2, epoch: "e" }));
+    const answer = await bff.post("/api/session", {}, token);
+    expect(answer.status).toBe(200);
+    expect(SessionState.parse(await answer.json()).conversation?.marks).toEqual([end]);
+  });
+
   it("resumes with one call for the conversation", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();

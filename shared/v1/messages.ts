@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { AskedAction } from "../action.ts";
-import { Conversation, ConversationStatus, Mark } from "../conversation.ts";
+import { Conversation, ConversationStatus, Marks } from "../conversation.ts";
 import { Handoff } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { Message } from "../message.ts";
@@ -49,7 +49,7 @@ export const readMessages = v1({
     ),
     messages: z.array(Message),
     /** Entries that are no messages, of the same page; a service may leave them out. */
-    marks: z.optional(z.array(Mark)),
+    marks: z.optional(Marks),
     /** Actions that were asked for in the same page, with their current state. */
     actions: z.optional(z.array(AskedAction)),
     lastSeq: z.int().check(z.nonnegative()),

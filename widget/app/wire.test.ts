@@ -245,6 +245,13 @@ describe("the frame accepts what the schemas accept", () => {
     expect(wire.readSession(newer)?.capabilities).toEqual(newer.capabilities);
   });
 
+  it("session: a line of a newer version costs only itself", () => {
+    const { conversation } = session;
+    const marks = [{ seq: 3, at: AT, type: "brand_new" }, ...conversation.marks];
+    const newer = { ...session, conversation: { ...conversation, marks } };
+    expect(wire.readSession(newer)?.conversation?.marks).toEqual(conversation.marks);
+  });
+
   it("config: the fallback", () => {
     const config = {
       version: "1",

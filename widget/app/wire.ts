@@ -146,23 +146,22 @@ export const summary = record<Summary>({
   generated: maybe(generated),
 });
 export const suggestionReason = text(0, 500);
-export const marks = maybe(
-  list(
-    record<Mark>({
-      seq,
-      at,
-      type: oneOf(
-        "handoff.requested",
-        "handoff.accepted",
-        "handoff.returned",
-        "handoff.failed",
-        "conversation.ended",
-        "conversation.reopened",
-        "summary.sent",
-      ),
-      name: maybe(name),
-    }),
+const mark = record<Mark>({
+  seq,
+  at,
+  type: oneOf(
+    "handoff.requested",
+    "handoff.accepted",
+    "handoff.returned",
+    "handoff.failed",
+    "conversation.ended",
+    "conversation.reopened",
+    "summary.sent",
   ),
+  name: maybe(name),
+});
+export const marks = maybe<Mark[]>((value) =>
+  list((entry) => readAs(mark, entry))(value).filter((entry) => entry !== undefined),
 );
 export const actions = maybe(list(asked));
 const snapshot = record<ConversationSnapshot>({
