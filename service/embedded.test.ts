@@ -9,7 +9,7 @@ import { systemRandom } from "../shared/server/random.ts";
 import { sessions } from "../shared/v1/sessions.ts";
 import { runOnFolder } from "../tools/service/run-on-folder.ts";
 import { SCRYPT_COST } from "./desk/password.ts";
-import { startEmbeddedService } from "./embedded.ts";
+import { type EmbeddedService, startEmbeddedService } from "./embedded.ts";
 import { createMemoryLog } from "./testing/memory-log.ts";
 import { makeReadOnly } from "./testing/read-only-file.ts";
 import { mountSmallDisk } from "./testing/small-disk.ts";
@@ -57,10 +57,9 @@ describe("the embedded service", () => {
     expect(statuses).toEqual([401, 200]);
   });
 
-  test("starts beside two credentials that were issued for BFFs, which stay valid", async () => {
+  test("keeps its credential beside two that were issued for BFFs, while it runs and after a restart", async () => {
     const folder = newFolder();
     const first = await start(folder);
-    await first.close();
     const run = async (...args: string[]) => {
       const lines: string[] = [];
       const print = (line: string) => void lines.push(line);
@@ -78,11 +77,15 @@ describe("the embedded service", () => {
     const rotate = async (): Promise<string> =>
       (await run("credential", "rotate", "--workspace", id)).credential;
     const issued = [await rotate(), await rotate()];
-    const second = await start(folder);
-    for (const credential of [...issued, second.credential]) {
-      const sent = json({ externalId: "x" }, credential);
-      expect((await second.app.request("/v1/customers/identify", sent)).status).toBe(200);
-    }
+    const areAccepted = async (service: EmbeddedService) => {
+      for (const credential of [...issued, service.credential]) {
+        const sent = json({ externalId: "x" }, credential);
+        expect((await service.app.request("/v1/customers/identify", sent)).status).toBe(200);
+      }
+    };
+    await areAccepted(first);
+    await first.close();
+    await areAccepted(await start(folder));
   });
 
   test("stores its signing key, so that sessions survive a restart", async () => {

@@ -110,7 +110,7 @@ describe("application credentials", () => {
 
   test("a rotation leaves only the new credential and the newest old one valid", async () => {
     const t = await openTestService();
-    const given = { workspaceId: t.workspace.id, label: "x" };
+    const given = { workspaceId: t.workspace.id, label: "command line" };
     t.clock.advance(1);
     const second = await issueCredential(t.store, systemRandom, given);
     t.clock.advance(1);

@@ -133,7 +133,7 @@ async function makeWorkspace(
     : await createWorkspace(store, systemRandom, name);
   const { credential } = await issueCredential(store, systemRandom, {
     workspaceId: workspace.id,
-    label: "test",
+    label: "command line",
   });
   return { ...workspace, credential };
 }

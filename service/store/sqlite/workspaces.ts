@@ -89,7 +89,7 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
       }),
     replace: (given, ends) =>
       write((tx) => {
-        const ended = endSome(tx, given.workspaceId, ends);
+        const ended = endSome(tx, given, ends);
         return { added: insert(tx, given), ended };
       }),
     list: async (workspaceId) =>
@@ -114,13 +114,13 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
 
 function endSome(
   tx: Transaction,
-  workspaceId: string,
+  { workspaceId, label }: { readonly workspaceId: string; readonly label: string },
   ends: { label: string } | { id: string } | "older",
 ): string[] {
   if (ends === "older") {
     const older = q`UPDATE credentials SET revoked_at = ${tx.now}
-      WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL AND id <> (
-         SELECT id FROM credentials WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL
+      WHERE workspace_id = ${workspaceId} AND label = ${label} AND revoked_at IS NULL AND id <> (
+         SELECT id FROM credentials WHERE workspace_id = ${workspaceId} AND label = ${label} AND revoked_at IS NULL
          ORDER BY created_at DESC, id DESC LIMIT 1)
       RETURNING id`;
     return tx.sql.all(CredentialId, older).map(({ id }) => id);
