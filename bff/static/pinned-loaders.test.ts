@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
+import { Failure } from "../../shared/errors.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { etagOf } from "../../shared/server/static-files.ts";
 import { integrityOf } from "../../widget/pin-html.ts";
@@ -58,6 +59,19 @@ it("FILE1 two builds of one version have two addresses, and during a rolling upg
       "one()",
       "two()",
     ]);
+});
+
+it("FILE1 a loader that could not be stored at the start is stored when a page asks for it", async () => {
+  const { store, upgradeTo } = openHost();
+  const { write } = store;
+  store.write = () => Promise.reject(new Failure("unavailable"));
+  const first = await upgradeTo("1.0.0", "first()");
+  expect((await first.get(first.path)).status).toBe(200);
+  store.write = write;
+  expect((await first.get(first.path)).status).toBe(200);
+  // The write is finished before one that comes after it.
+  await store.write([{ key: "other", value: null }]);
+  expect(await (await (await upgradeTo("1.1.0", "second()")).get(first.path)).text()).toBe("first()");
 });
 
 it("FILE1 a changed store can't put other bytes under a pinned address", async () => {

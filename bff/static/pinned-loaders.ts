@@ -3,6 +3,7 @@ import { brotliCompressSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import type { PublicConfig } from "../../shared/api/config.ts";
+import { createAlarm } from "../../shared/server/alarm.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { etagOf, type StaticFile } from "../../shared/server/static-files.ts";
@@ -50,6 +51,23 @@ export function createPinnedLoaders(deps: {
     const brotli = new Uint8Array(brotliCompressSync(plain));
     return { ...loader, etag: etagOf(plain), plain, brotli, gzip: undefined };
   };
+  let isStored = false;
+  const warn = createAlarm(clock, () =>
+    log.warn(
+      {},
+      "this version's loader could not be stored; pages that pin it would lose it with an upgrade",
+    ),
+  );
+  /** Stores this version's loader, for the versions after it. After a failure the next request of it tries again. */
+  async function keep(): Promise<void> {
+    if (isStored) return;
+    try {
+      if (!(await records.find(own))) await records.change(own, () => text);
+      isStored = true;
+    } catch {
+      warn();
+    }
+  }
   return {
     /** The values for a tag with `integrity`, computed from the bytes that are sent. */
     describe: (origin = ""): PublicConfig["loader"] => ({
@@ -57,17 +75,14 @@ export function createPinnedLoaders(deps: {
       integrity: `sha384-${hashOf(loader.plain).toString("base64")}`,
       url: `${origin}/v/${own}/widget.js`,
     }),
-    /** Stores this version's loader, for the versions after it. A failure is logged: the next start tries again. */
-    async keep(): Promise<void> {
-      try {
-        if (!(await records.find(own))) await records.change(own, () => text);
-      } catch {
-        log.warn({}, "this version's loader could not be stored; pages that pin it lose it with an upgrade");
-      }
-    },
+    keep,
     /** The loader with this name, if its bytes are those that the name says. @throws Failure unavailable */
     async find(name: string): Promise<StaticFile | undefined> {
-      if (name === own) return loader;
+      if (name === own) {
+        // Not awaited: the page has its file at once.
+        void keep();
+        return loader;
+      }
       const stored = NAME.test(name) ? await records.find(name) : undefined;
       if (stored === undefined) return undefined;
       const known = files.get(name) ?? fileOf(name, stored.value);
