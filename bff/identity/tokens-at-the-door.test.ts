@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { json } from "../../service/testing/fake/fake-service.ts";
+import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { openIdentityBench } from "../testing/identity-bench.ts";
@@ -85,6 +86,19 @@ describe("a token works once", () => {
     service.mend("sessions");
     expect((await bff.post("/api/session", { token })).status).toBe(201);
     expect(await problemOf(await bff.post("/api/session", { token }))).toBe("401 identity_replayed");
+  });
+
+  it("a token can be used again if the store failed between the new session and its answer", async () => {
+    const held = store();
+    const { bff, site } = openIdentityBench({ store: held });
+    const token = site.token();
+    const get = held.get.bind(held);
+    let reads = 0;
+    held.get = (key) =>
+      key.startsWith("pointer:") && ++reads > 1 ? Promise.reject(new Failure("unavailable")) : get(key);
+    expect(await problemOf(await bff.post("/api/session", { token }))).toBe("503 unavailable");
+    held.get = get;
+    expect((await bff.post("/api/session", { token })).status).toBe(201);
   });
 
   it("a used token stays used across a restart", async () => {

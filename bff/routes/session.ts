@@ -34,12 +34,12 @@ export function sessionRoutes(deps: Parts): readonly Route[] {
     route(startSession, async (exchange) => {
       const { session, body } = exchange;
       if (session && body.token === undefined) return resume(deps, { ...exchange, session });
-      const entered = await start(deps, exchange);
-      return respond(exchange, entered.status, await claimOf(deps, entered));
+      const { status, claim } = await start(deps, exchange);
+      return respond(exchange, status, claim);
     }),
     route(identifySession, async (exchange) => {
-      const entered = await identify(deps, exchange, exchange.body.token, {});
-      return respond(exchange, entered.status, await claimOf(deps, entered));
+      const { status, claim } = await identify(deps, exchange, exchange.body.token, {});
+      return respond(exchange, status, claim);
     }),
     // Logout: the session is revoked and its streams are closed before this answers.
     route(endSession, async (exchange) => {
@@ -50,15 +50,21 @@ export function sessionRoutes(deps: Parts): readonly Route[] {
   ];
 }
 
+/** What the browser is answered once it has its session. */
+interface Claimed {
+  readonly status: Entered["status"];
+  readonly claim: Verified<SessionState>;
+}
+
 /** Starts a session, anonymous if the page sent no token of the site. */
-async function start(deps: Parts, exchange: Start): Promise<Entered> {
+async function start(deps: Parts, exchange: Start): Promise<Claimed> {
   const said = saidBy(deps, exchange);
   const { token } = exchange.body;
   if (token !== undefined) return identify(deps, exchange, token, said);
   if (deps.publicConfig.identityPolicy === "required") throw new Failure("identity_required");
   const externalId = ANONYMOUS_PREFIX + Buffer.from(deps.random(EXTERNAL_ID_BYTES)).toString("base64url");
   const newcomer = { customer: { externalId, identified: false }, ...said };
-  return deps.limits.entry("starts", exchange, () => begin(deps, newcomer));
+  return deps.limits.entry("starts", exchange, async () => claimOf(deps, await begin(deps, newcomer)));
 }
 
 function identify(
@@ -66,16 +72,18 @@ function identify(
   exchange: Pick<Start, "session" | "bearer" | "address">,
   token: string,
   said: Said,
-): Promise<Entered> {
+): Promise<Claimed> {
   const { session, bearer = "" } = exchange;
   return deps.limits.entry("identities", exchange, () =>
-    deps.verifyToken(token, (proven) => identifyCustomer(deps, proven, { session, bearer, said })),
+    deps.verifyToken(token, async (proven) =>
+      claimOf(deps, await identifyCustomer(deps, proven, { session, bearer, said })),
+    ),
   );
 }
 
-async function claimOf(deps: Parts, entered: Entered): Promise<Verified<SessionState>> {
+async function claimOf(deps: Parts, entered: Entered): Promise<Claimed> {
   const state = await stateOf(deps, entered);
-  return entered.answer.as(() => state);
+  return { status: entered.status, claim: entered.answer.as(() => state) };
 }
 
 async function resume(
