@@ -1,5 +1,8 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkDatabase } from "./store/sqlite/check-database.ts";
+import { filesOf } from "./store/sqlite/database-files.ts";
 import { readEventStream } from "./testing/event-reader.ts";
 import { png } from "./testing/files.ts";
 import type { TestCustomer } from "./testing/test-customer.ts";
@@ -67,6 +70,22 @@ describe("a request for a person", () => {
     await pass(t, 1);
     expect(await stateOf(t, open)).toBe("agent");
   });
+});
+
+test("the end of the process does not wait for all the files that nobody sent", async () => {
+  const t = await openTestService();
+  // The sweep of the start.
+  await t.service.settled();
+  const folder = filesOf(t.path);
+  mkdirSync(folder, { recursive: true });
+  for (let n = 0; n < 300; n += 1) {
+    const path = join(folder, `att_${n}`);
+    writeFileSync(path, "");
+    utimesSync(path, 0, 0);
+  }
+  t.clock.advance(HOUR_MS);
+  await t.close();
+  expect(readdirSync(folder).length).toBeGreaterThanOrEqual(200);
 });
 
 describe("a flood of requests for a person", () => {

@@ -32,7 +32,7 @@ export function createSweep(deps: {
   const before = (hours: number) => clock.now() - hours * HOUR_MS;
   let isStopping = false;
   const steps: Readonly<Record<string, () => Promise<number>>> = {
-    files: () => store.attachments.sweep(),
+    files: () => store.attachments.sweep(() => isStopping),
     async handoffs() {
       let total = 0;
       while (!isStopping) {
@@ -74,7 +74,7 @@ export function createSweep(deps: {
     start: sweep,
     /** Resolves when no sweep is running. */
     settled: async () => running,
-    /** The running sweep ends after the customer, or the hundred requests, that it is at. */
+    /** The running sweep ends after the customer, or the hundred files or requests, that it is at. */
     stop() {
       isStopping = true;
       cancel();

@@ -44,8 +44,8 @@ export interface Attachments {
   open(owner: Owner, conversationId: string, id: string): Promise<OpenedFile>;
   /** Only files that were sent. */
   openForDesk(target: DeskTarget, id: string): Promise<OpenedFile>;
-  /** Removes files that were never sent and pieces of broken uploads; returns how many. */
-  sweep(): Promise<number>;
+  /** Removes files that were never sent and pieces of broken uploads, a hundred at a time; returns how many. */
+  sweep(isStopping?: () => boolean): Promise<number>;
 }
 
 export interface AttachDeps {
@@ -66,18 +66,19 @@ export function createAttachments(deps: AttachDeps): Attachments {
       add(deps, coming, await rows.ownerFor(target, person), target.conversationId, file),
     open: async (owner, conversationId, id) => open(await rows.find(owner, conversationId, id)),
     openForDesk: async (target, id) => open(await rows.findSent(target, id)),
-    async sweep() {
+    async sweep(isStopping = () => false) {
       let count = 0;
       const remove = async (ids: readonly string[]) => {
         count += ids.length;
         await shelf.remove(ids);
       };
       const unsentBefore = clock.now() - UNSENT_MS;
-      for (let ids = [""]; ids.length > 0; ) {
+      for (let ids = [""]; ids.length > 0 && !isStopping(); ) {
         ids = await rows.removeUnsent(unsentBefore);
         await remove(ids);
       }
       for await (const ids of shelf.idsBefore(clock.now() - UPLOADING_MS)) {
+        if (isStopping()) break;
         await remove(await rows.findStrays(ids));
       }
       return count;
