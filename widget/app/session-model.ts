@@ -2,7 +2,7 @@ import { batch, computed, createModel, type Signal, signal } from "@preact/signa
 import type { SessionState, StartSession } from "../../shared/api/session.ts";
 import { createEmitter } from "../client/emitter.ts";
 import type { BffClient } from "./bff-client.ts";
-import { ChatFailure, failureFrom, isFailure, isSessionOver } from "./chat-failure.ts";
+import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import { featuresOf } from "./features.ts";
 import { asConfirmed, type Customer, customerOf, type Identity, NOBODY, nameOf } from "./identity.ts";
 import type { Revocations } from "./revocations.ts";
@@ -92,15 +92,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
         if (isConfirmed || (!isKnown && (tokens.read() ?? token) !== token)) return open(onClaim);
       }
     }
-    try {
-      return [await client.startSession(undefined, body), false, token];
-    } catch (error) {
-      // Probably another tab signed in from the same session, and the site's token was used up in vain. Only where `token`
-      // is no longer stored, because otherwise the same would happen again.
-      const isVain = token !== undefined && isFailure(error, "identity_replayed");
-      if (isVain && tokens.read() !== token) return open(onClaim);
-      throw error;
-    }
+    return [await client.startSession(undefined, body), false, token];
   };
 
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
