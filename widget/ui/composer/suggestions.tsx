@@ -1,5 +1,6 @@
 import { suggestionsOf } from "../../app/own-suggestions.ts";
 import { usePanel } from "../panel-context.ts";
+import question from "../question-button.module.css";
 import styles from "./suggestions.module.css";
 
 /** Suggested questions, each sent with one press. */
@@ -15,7 +16,7 @@ export function Suggestions({ setting }: { setting: string | undefined }) {
     <ul class={styles.suggestions} aria-label={texts.suggestions}>
       {all.map((text) => (
         <li key={text}>
-          <button type="button" onClick={() => choose(text)}>
+          <button type="button" class={question.question} onClick={() => choose(text)}>
             <bdi>{text}</bdi>
           </button>
         </li>

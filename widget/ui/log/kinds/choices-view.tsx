@@ -1,5 +1,6 @@
 import type { Choice } from "../../../../shared/message-kinds/choices.ts";
 import { usePanel } from "../../panel-context.ts";
+import question from "../../question-button.module.css";
 import { useLog } from "../log-context.ts";
 import styles from "./choices-view.module.css";
 
@@ -19,7 +20,7 @@ export function Choices({ messageId, choices }: ChoicesProps) {
         <button
           key={choice.id}
           type="button"
-          class={styles.choice}
+          class={question.question}
           dir="auto"
           // The panel's own button has this text as its name; two controls need two names.
           aria-label={choice.label === undefined ? `${texts.talkToPerson} (${texts.choices})` : undefined}
