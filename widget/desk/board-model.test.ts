@@ -240,6 +240,20 @@ describe("taking, handing back, resolving", () => {
     expect(kit.board.board.value.opened?.takenBy).toEqual(MIRA);
   });
 
+  it("a refusal that names a colleague disappears when they hand the conversation back", async () => {
+    const kit = await openedKit(ANA);
+    kit.service.script(`POST /conversations/${ANA}/take`, () => {
+      kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
+      return problem("handoff_unavailable", { detail: "Mira Chen has taken this conversation." });
+    });
+    await kit.board.take();
+    const { takenBy: _, ...free } = kit.service.change(ANA, { state: "agent", lastSeq: 5 });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(free) });
+    await settled();
+    expect(kit.board.board.value.opened?.state).toBe("agent");
+    expect(kit.board.doubt.value).toBeUndefined();
+  });
+
   it("each one works, and twice at once counts once", async () => {
     const kit = await openedKit(ANA);
     await Promise.all([kit.board.take(), kit.board.take()]);

@@ -4,7 +4,7 @@ import type { Failure } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
-import { isGone, isSignedOut } from "./desk-calls.ts";
+import { isGone, isRefusal, isSignedOut } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { actionTroubleText, troubleText } from "./failure-texts.ts";
 import type { Reading } from "./reading.ts";
@@ -13,7 +13,10 @@ import { texts } from "./texts.ts";
 /** The actions of a person for a conversation as a whole. */
 export type ActionName = "take" | "giveBack" | "resolve" | "reopen";
 
-/** An action that was refused, or is not confirmed. It disappears when a later reading shows that it happened. */
+/**
+ * An action that was refused, or is not confirmed. It disappears when a later reading shows that it happened, or that the
+ * colleague whom a refusal names has it no more.
+ */
 export interface ActionDoubt {
   readonly conversationId: string;
   readonly action: ActionName;
@@ -86,6 +89,13 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       return opened.state === "taken" && opened.takenBy?.id === me.peek()?.id;
     return opened.state === (action === "resolve" ? "ended" : "agent");
   }
+  /** Taking was refused because somebody had it, who has it no more. */
+  const isFreed = (
+    { action, failure }: ActionDoubt,
+    before: DeskConversation | undefined,
+    opened: DeskConversation,
+  ): boolean =>
+    action === "take" && isRefusal(failure) && before?.state === "taken" && opened.state !== "taken";
 
   async function readOpened(): Promise<void> {
     const id = openedId.peek();
@@ -186,9 +196,10 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     undoable.value = undefined;
   }
 
-  store.subscribe(({ next: { opened } }) => {
+  store.subscribe(({ before, next: { opened } }) => {
     const doubted = doubt.peek();
-    if (opened && doubted && isDone(doubted, opened)) doubt.value = undefined;
+    if (opened && doubted && (isDone(doubted, opened) || isFreed(doubted, before.opened, opened)))
+      doubt.value = undefined;
     look();
   });
 
