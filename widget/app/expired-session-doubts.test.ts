@@ -4,7 +4,7 @@ import { answerAction } from "./answer-action.ts";
 import { applyContact, applyFeedback } from "./apply-details.ts";
 import { ContactModel } from "./contact-model.ts";
 import { createExtrasClient } from "./extras-client.ts";
-import { createFeedback } from "./feedback.ts";
+import { feedbackOf } from "./feedback.ts";
 import { SummaryModel } from "./summary-model.ts";
 import { expire, WAYS } from "./testing/expire.ts";
 import { settle } from "./testing/manual-time.ts";
@@ -19,11 +19,6 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
   type Extras = Awaited<ReturnType<typeof startExtras>>;
   const calls = ({ bff, chat }: Extras) =>
     createExtrasClient({ fetch: bff.fetch }, chat.client, () => fail());
-  const feedbackOf = ({ chat }: Extras) => {
-    const feedback = createFeedback(chat);
-    feedback.watchExpiry();
-    return feedback;
-  };
   const doubtsOf = ({ chat }: Extras) =>
     chat.conversation.startedOver.value?.doubts.map((doubt) => doubt(texts));
   /** The service ends the conversation and the session expires, before the answer of the end may arrive. */
@@ -62,7 +57,7 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
     ],
     "a score of an answer": [
       "POST /api/conversation/feedback",
-      (started) => feedbackOf(started).give("m3", "up"),
+      (started) => feedbackOf(started.chat).give("m3", "up"),
       texts.rateNotConfirmed,
     ],
     "taking a score back": [
@@ -70,7 +65,7 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
       (started) => {
         const { log, commit } = started.chat.conversation;
         commit(applyFeedback(log.value, { messageId: "m3", score: "up" }));
-        return feedbackOf(started).give("m3", null);
+        return feedbackOf(started.chat).give("m3", null);
       },
       texts.rateNotConfirmed,
     ],
@@ -152,7 +147,7 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
     bff.say("An answer");
     await settle();
     void aftercare.rate({ score: "up" });
-    void createFeedback(chat).give("m3", "up");
+    void feedbackOf(chat).give("m3", "up");
     void chat.conversation.end();
     await settle();
     expire(bff);
@@ -195,7 +190,7 @@ describe("OUT4 whatever else is not confirmed when its session expires", () => {
     await settle();
     const held = Promise.withResolvers<Response>();
     bff.script("POST /api/conversation/feedback", () => held.promise);
-    const given = createFeedback(chat).give("m3", "up");
+    const given = feedbackOf(chat).give("m3", "up");
     await settle();
     chat.conversation.commit(applyFeedback(chat.conversation.log.value, { messageId: "m3", score: "up" }));
     expire(bff);

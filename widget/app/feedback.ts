@@ -21,9 +21,19 @@ export interface Press {
 }
 
 export type Feedback = ReturnType<typeof createFeedback>;
+type ScoredChat = Pick<Chat, "client" | "session" | "conversation" | "report">;
+
+const made = new WeakMap<ScoredChat, Feedback>();
+
+/** The scores of a chat. A failed press outlives the log, which is not drawn while the customer is identified again. */
+export function feedbackOf(chat: ScoredChat): Feedback {
+  const feedback = made.get(chat) ?? createFeedback(chat);
+  made.set(chat, feedback);
+  return feedback;
+}
 
 /** The customer's scores of single answers. A score counts as given once the service verifiably has it. */
-export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversation" | "report">) {
+function createFeedback(chat: ScoredChat) {
   const { client, session, report } = chat;
   const { log, commit, current, onExpiry } = chat.conversation;
   const messages = computed(() => log.value.messages);
@@ -34,17 +44,15 @@ export function createFeedback(chat: Pick<Chat, "client" | "session" | "conversa
     next.delete(messageId);
     presses.value = press ? next.set(messageId, press) : next;
   };
+  onExpiry((former) => {
+    const isDoubt = messages.peek().some(({ id }) => presses.peek().get(id)?.failure);
+    if (isDoubt) doubtFormer(chat, former, (texts) => texts.rateNotConfirmed);
+  });
 
   return {
     /** By the message's id, as the service last said. */
     scores: scores as ReadonlySignal<ReadonlyMap<string, FeedbackScore | undefined>>,
     presses: presses as ReadonlySignal<ReadonlyMap<string, Press>>,
-    /** Says that scores are in doubt when the session expires, until the returned function is called. */
-    watchExpiry: () =>
-      onExpiry((former) => {
-        const isDoubt = messages.peek().some(({ id }) => presses.peek().get(id)?.failure);
-        if (isDoubt) doubtFormer(chat, former, (texts) => texts.rateNotConfirmed);
-      }),
     /** Gives a score, or with null takes it back. */
     async give(messageId: string, score: FeedbackScore | null): Promise<void> {
       const press = presses.value.get(messageId);

@@ -1,6 +1,8 @@
+import type { Signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../shared/message.ts";
+import type { Identity } from "../../app/identity.ts";
 import { createScriptedBff, FAULTS, json, problem } from "../../app/testing/scripted-bff.ts";
 import { startChat } from "../../app/testing/start-chat.ts";
 import { startPanel } from "../testing-panel.tsx";
@@ -73,6 +75,24 @@ describe("HELP2 the thumbs under an answer", () => {
       expect(panel.log()).not.toContain(DOUBT);
     },
   );
+
+  it("TRUTH1 a doubt stays when the site identifies the same customer again", async () => {
+    const panel = await open();
+    panel.bff.script(FEEDBACK, () => problem("not_confirmed"));
+    await panel.click("button", "Helpful");
+    const who = panel.chat.identity.who as Signal<Identity>;
+    const known = who.value;
+    await act(() => {
+      who.value = { kind: "changing" };
+    });
+    expect(panel.text()).not.toContain(DOUBT);
+    await act(() => {
+      who.value = known;
+    });
+    expect(panel.log()).toContain(DOUBT);
+    await panel.click("button", "Retry");
+    expect(panel.pressed()).toEqual(["true", "false"]);
+  });
 
   it("OUT4 a doubt stays beside the words that the session has expired", async () => {
     const panel = await open();

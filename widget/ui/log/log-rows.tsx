@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import type { Chat } from "../../app/chat.ts";
-import { createFeedback } from "../../app/feedback.ts";
+import { feedbackOf } from "../../app/feedback.ts";
 import type { Pending } from "../../app/log-state.ts";
 import { createCalendar } from "../../client/calendar.ts";
 import { createRows, type Section } from "../../client/rows.ts";
@@ -31,8 +31,6 @@ export function LogRows({ firstNew, follow, loadEarlier }: LogRowsProps) {
   // "Today" and "Yesterday" change at midnight.
   const calendar = useMemo(() => ({ ...createCalendar(locale, now), today }), [locale, now, today]);
   const { answer, seenUpTo, ...parts } = usePartsOf(chat);
-  const feedback = useMemo(() => createFeedback(chat), [chat]);
-  useEffect(feedback.watchExpiry, [feedback]);
   const log = useMemo(
     () => ({
       calendar,
@@ -40,9 +38,9 @@ export function LogRows({ firstNew, follow, loadEarlier }: LogRowsProps) {
       answer,
       seenUpTo,
       choosing: createChoosing(chat, focusComposer),
-      feedback,
+      feedback: feedbackOf(chat),
     }),
-    [calendar, environment, answer, seenUpTo, feedback, chat, focusComposer],
+    [calendar, environment, answer, seenUpTo, chat, focusComposer],
   );
   const makeRows = useMemo(
     () => createRows<PanelEntry, Pending>(calendar.dayOf, { role: "customer" }),
