@@ -61,7 +61,7 @@ export interface ServiceDeps {
   /** Signs session tokens; at least 32 bytes. */
   readonly signingKey: Uint8Array;
   readonly publicKeyHeader: string;
-  readonly handoffSecret: string | undefined;
+  readonly handoffSecrets: readonly string[];
   readonly handoffSecretHeader: string;
   /**
    * No other process uses this store, so answers that an earlier one left are taken over without waiting for leases to

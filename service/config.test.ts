@@ -31,7 +31,7 @@ describe("configuration works", () => {
       adapters: [expect.objectContaining({ id: "desk" })],
       sources: [],
       signingKey: undefined,
-      handoffSecret: undefined,
+      handoffSecrets: [],
       handoffSecretHeader: "x-handoff-secret",
       publicKeyHeader: "x-public-key",
       storeLimits: {
@@ -55,7 +55,7 @@ describe("configuration works", () => {
     const config = parseConfig({ HANDOFF_SECRET_FILE: "/run/secrets/h" }, (path) =>
       path === "/run/secrets/h" ? "a-secret-between-servers\n" : "",
     );
-    expect(config.handoffSecret).toBe("a-secret-between-servers");
+    expect(config.handoffSecrets).toEqual(["a-secret-between-servers"]);
   });
 });
 
@@ -96,6 +96,7 @@ describe("configuration refuses", () => {
   test.each<[string, Environment, () => string]>([
     ["a file that can't be read", { HANDOFF_SECRET_FILE: "/nowhere" }, noFiles],
     ["an empty file", { HANDOFF_SECRET_FILE: "/empty" }, () => "\n"],
+    ["a short one of two", { HANDOFF_SECRET: "a-secret-between-servers short" }, noFiles],
     ["both forms", { HANDOFF_SECRET_FILE: "/x", HANDOFF_SECRET: "a-secret-between-servers" }, () => "x"],
   ])("%s of a secret", (_name, env, readFile) => {
     expect(problemsOf(env, readFile)).toHaveLength(1);

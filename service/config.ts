@@ -38,7 +38,8 @@ export interface ServiceConfig {
   readonly mcpServers: readonly McpServerEntry[];
   /** Undefined: created at the first start and stored in the data folder. */
   readonly signingKey: string | undefined;
-  readonly handoffSecret: string | undefined;
+  /** Several while one replaces the other; none: hand-offs need no secret. */
+  readonly handoffSecrets: readonly string[];
   readonly handoffSecretHeader: string;
   readonly publicKeyHeader: string;
   readonly storeLimits: StoreLimits;
@@ -81,7 +82,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     sources: configureSources(reader),
     mcpServers: configureMcpServers(reader),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
-    handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
+    handoffSecrets: readSecrets(reader, "HANDOFF_SECRET"),
     handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),
     publicKeyHeader: reader.header("PUBLIC_KEY_HEADER", "x-public-key"),
     storeLimits: readStoreLimits(reader),
@@ -120,4 +121,14 @@ function readLong(reader: EnvironmentReader, name: string, least: number): strin
     reader.refuse({ name, fault: `must have at least ${least} characters.`, example });
   }
   return value;
+}
+
+/** One secret, or several with a space between them. */
+function readSecrets(reader: EnvironmentReader, name: string): readonly string[] {
+  const secrets = readLong(reader, name, MIN_SECRET_CHARACTERS)?.split(" ") ?? [];
+  if (secrets.length > 1 && secrets.some(({ length }) => length < MIN_SECRET_CHARACTERS)) {
+    const fault = `must have at least ${MIN_SECRET_CHARACTERS} characters in each of the secrets that spaces separate.`;
+    reader.refuse({ name, fault, example: `${name}="NEW OLD"` });
+  }
+  return secrets;
 }

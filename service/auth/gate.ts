@@ -11,7 +11,7 @@ export interface GateDeps {
   readonly store: Store;
   readonly tokens: SessionTokens;
   readonly publicKeyHeader: string;
-  readonly handoffSecret: string | undefined;
+  readonly handoffSecrets: readonly string[];
   readonly handoffSecretHeader: string;
 }
 
@@ -60,8 +60,9 @@ export function createGate(deps: GateDeps): Gate {
   return {
     authenticate: (auth, headers) => callers[auth](headers),
     requireHandoffSecret(headers) {
-      if (deps.handoffSecret === undefined) return;
-      if (!isSame(headers.get(deps.handoffSecretHeader) ?? "", deps.handoffSecret)) {
+      const { handoffSecrets: secrets } = deps;
+      const given = headers.get(deps.handoffSecretHeader) ?? "";
+      if (secrets.length > 0 && !secrets.some((secret) => isSame(given, secret))) {
         throw new Failure("unauthenticated", { detail: "The hand-off secret is missing or wrong." });
       }
     },

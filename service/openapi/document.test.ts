@@ -9,7 +9,7 @@ import { createOpenApiDocument } from "./document.ts";
 const checkDescribed = createDescribedCheck({
   publicKeyHeader: "x-public-key",
   handoffSecretHeader: "x-handoff-secret",
-  handoffSecret: undefined,
+  handoffSecrets: [],
 });
 
 describe("/v1/openapi.json", () => {
@@ -73,15 +73,15 @@ describe("/v1/openapi.json", () => {
 
   test("is described by schemas that a process makes once", () => {
     const names = { publicKeyHeader: "x-public-key", handoffSecretHeader: "x-handoff-secret" };
-    const schemasIn = (handoffSecret: string | undefined) => {
+    const schemasIn = (handoffSecrets: readonly string[]) => {
       const schemas = new Set<object>();
-      JSON.stringify(createOpenApiDocument({ ...names, handoffSecret })["paths"], (key, value) => {
+      JSON.stringify(createOpenApiDocument({ ...names, handoffSecrets })["paths"], (key, value) => {
         if (key === "schema") schemas.add(value);
         return value;
       });
       return schemas;
     };
-    const [first, second] = [schemasIn(undefined), schemasIn("a-secret-of-sixteen")];
+    const [first, second] = [schemasIn([]), schemasIn(["a-secret-of-sixteen"])];
     const isBody = (schema: object) => "properties" in schema || "oneOf" in schema;
     const bodies = [...first].filter(isBody);
     expect(bodies.length).toBeGreaterThan(10);
@@ -136,7 +136,7 @@ describe("/v1/openapi.json", () => {
       ["x-handoff-secret", false],
       ["Idempotency-Key", false],
     ]);
-    expect(await headersOf({ handoffSecret: "a-secret-of-sixteen" })).toContainEqual([
+    expect(await headersOf({ handoffSecrets: ["a-secret-of-sixteen"] })).toContainEqual([
       "x-handoff-secret",
       true,
     ]);

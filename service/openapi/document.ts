@@ -18,7 +18,7 @@ export interface HeaderNames {
   readonly publicKeyHeader: string;
   readonly handoffSecretHeader: string;
   /** Whether a hand-off requires the secret. */
-  readonly handoffSecret: string | undefined;
+  readonly handoffSecrets: readonly string[];
 }
 
 /** OpenAPI 3.1 of the service, generated from the schemas that the routes themselves use. */
@@ -159,8 +159,8 @@ const HEADER_LIMITS: Readonly<Record<Exclude<OperationHeader, "publicKey" | "han
   "X-File-Name": { maxLength: MAX_NAME_BYTES },
 };
 
-function handoffSecretOf({ handoffSecret, handoffSecretHeader: name }: HeaderNames): Json {
-  const required = handoffSecret !== undefined;
+function handoffSecretOf({ handoffSecrets, handoffSecretHeader: name }: HeaderNames): Json {
+  const required = handoffSecrets.length > 0;
   const description = required
     ? "The server-to-server secret."
     : "A server-to-server secret; none is configured here.";

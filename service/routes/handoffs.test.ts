@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { SHOW_MS } from "../answers/shown-answer.ts";
+import { parseConfig } from "../config.ts";
 import type { HandoffAdapter } from "../handoff/adapter.ts";
 import { ASK_MS } from "../handoff/ask-target.ts";
 import { createHeldAgent } from "../testing/agents.ts";
@@ -328,7 +329,7 @@ describe("handoffs protect", () => {
   });
 
   test("the server-to-server secret is required where one is configured", async () => {
-    const t = await openTestService({ handoffSecret: "a-secret-between-servers" });
+    const t = await openTestService({ handoffSecrets: ["a-secret-between-servers"] });
     const ann = await t.customer("ann");
     const id = await ann.start();
     for (const given of [undefined, "", "a-secret-between-server", "A-secret-between-servers"]) {
@@ -341,5 +342,17 @@ describe("handoffs protect", () => {
       { "x-handoff-secret": "a-secret-between-servers" },
     );
     expect(right.status).toBe(201);
+  });
+
+  test("two server-to-server secrets are accepted while one replaces the other, and nothing else", async () => {
+    const env = { HANDOFF_SECRET: "the-next-secret-of-ours the-former-secret-of-ours" };
+    const { handoffSecrets } = parseConfig(env, () => "");
+    const t = await openTestService({ handoffSecrets });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const statuses = ["the-next-secret-of-ours", "the-former-secret-of-ours", env.HANDOFF_SECRET, ""].map(
+      async (given) => (await ann.post(PATH, { conversationId: id }, { "x-handoff-secret": given })).status,
+    );
+    expect((await Promise.all(statuses)).map((status) => status === 401)).toEqual([false, false, true, true]);
   });
 });

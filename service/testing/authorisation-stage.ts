@@ -55,7 +55,7 @@ export async function openStage({ wrap = (store) => store, service: more = {} }:
     signingKey: systemRandom(32),
     publicKeyHeader: "x-public-key",
     isOnlyProcess: true,
-    handoffSecret: undefined,
+    handoffSecrets: [],
     handoffSecretHeader: "x-handoff-secret",
     ...more,
     addDesk: (app, live) => {

@@ -91,7 +91,7 @@ async function open(
     signingKey: SIGNING_KEY,
     isOnlyProcess: true,
     publicKeyHeader: "x-public-key",
-    handoffSecret: undefined,
+    handoffSecrets: [],
     handoffSecretHeader: "x-handoff-secret",
     ...overrides,
   });

@@ -6,7 +6,7 @@ import { watchAnswers } from "./watch-answers.ts";
 const HEADERS = {
   publicKeyHeader: "x-public-key",
   handoffSecretHeader: "x-handoff-secret",
-  handoffSecret: undefined,
+  handoffSecrets: [],
 };
 
 /** The reported deviations of a service with this answer to `GET /v1/support/capabilities`, and the answer itself. */

@@ -112,7 +112,7 @@ async function open(path: string): Promise<RealService> {
   });
   const service = createService({
     publicKeyHeader: "x-public-key",
-    handoffSecret: undefined,
+    handoffSecrets: [],
     handoffSecretHeader: "x-handoff-secret",
     store,
     hub,
