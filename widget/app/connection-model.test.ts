@@ -54,6 +54,20 @@ describe("the connection", () => {
     expect(chat.conversation.current.value?.status).toBe("open");
   });
 
+  it("a person who reopens a conversation is seen at once, for as long as the customer looks at its end", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.end();
+    await time.advance(3_600_000);
+    bff.record({ type: "conversation.reopened", seq: bff.nextSeq(), at: AT, by: "human" });
+    await settle();
+    expect(chat.conversation.current.value?.status).toBe("open");
+    bff.end();
+    await settle();
+    chat.close();
+    await time.advance(15_000);
+    expect(bff.openStreams()).toBe(0);
+  });
+
   it("the end of a conversation does not interrupt an answer in the next one", async () => {
     const { bff, chat, time } = await startConversation();
     bff.end();

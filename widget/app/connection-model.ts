@@ -21,8 +21,8 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /**
- * How long the stream of a conversation that has ended stays open for its last events, in ms. A person at the desk can
- * undo the end for ten seconds.
+ * How long the stream of a conversation that has ended stays open at least, in ms, for its last events. A person at the
+ * desk can undo the end for ten seconds. While the customer looks at it, it stays: the person may reopen it later.
  */
 const LAST_EVENTS_MS = 15_000;
 
@@ -144,7 +144,13 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
 
   /** Does nothing if it, or the next one, is open by now: its stream would begin again, in the middle of an answer. */
   const leaveEnded = () => {
-    if (log.state.peek().conversation?.status !== "open") follow();
+    if (log.state.peek().conversation?.status === "open") return;
+    if (isSeen() && isIn()) leaveLater();
+    else follow();
+  };
+  const leaveLater = () => {
+    cancelLeaving();
+    cancelLeaving = environment.setTimer(leaveEnded, LAST_EVENTS_MS);
   };
 
   const isIn = () => stream?.isIn() ?? following.peek().stream !== "idle";
@@ -172,10 +178,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   log.subscribe((event) => {
     if (event.type === "message.received" && isSeen()) stream?.say("seen");
     // If the answer to the request arrived before the log's own end event, that event is still to come.
-    if (event.type === "conversation.ended") {
-      cancelLeaving();
-      cancelLeaving = environment.setTimer(leaveEnded, LAST_EVENTS_MS);
-    }
+    if (event.type === "conversation.ended") leaveLater();
     if (event.type === "conversation.erased") follow();
   });
   effect(() => {

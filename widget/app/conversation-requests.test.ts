@@ -279,6 +279,7 @@ describe("the end", () => {
     expect(bodies(chat)).toEqual(["Hello"]);
     // The log's last event is still received, although the answer came first.
     expect(bff.openStreams()).toBe(1);
+    chat.close();
     await time.advance(15_000);
     expect(bff.openStreams()).toBe(0);
     chat.outbox.send("One more thing");

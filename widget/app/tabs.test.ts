@@ -71,6 +71,7 @@ describe("TAB1 one browser, one stream", () => {
       "ended",
       "ended",
     ]);
+    for (const { chat } of tabs) chat.close();
     await time.advance(15_000);
     expect(bff.openStreams()).toBe(0);
   });
