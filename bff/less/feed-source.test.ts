@@ -23,7 +23,7 @@ async function readLog(body: string, take: (event: FeedEvent, end: () => void) =
     turns += 1;
     turn = setImmediate(count);
   });
-  await source.read((event) => take(event, source.close));
+  await source.read((event) => take(event, () => source.close()));
   clearImmediate(turn);
   return turns;
 }

@@ -63,7 +63,7 @@ it("FILE1 two builds of one version have two addresses, and during a rolling upg
 
 it("FILE1 a loader that could not be stored at the start is stored when a page asks for it", async () => {
   const { store, upgradeTo } = openHost();
-  const { write } = store;
+  const write = store.write.bind(store);
   store.write = () => Promise.reject(new Failure("unavailable"));
   const first = await upgradeTo("1.0.0", "first()");
   expect((await first.get(first.path)).status).toBe(200);
