@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { type Action, ActionArgument, ActionStatus, type AskedAction } from "../../../shared/action.ts";
 import { Failure } from "../../../shared/errors.ts";
-import { createId } from "../../ids.ts";
 import type { ActionAnswer, ActionReport, ActionStore, NewAction } from "../actions.ts";
 import type { Person } from "../desk.ts";
 import type { LeaseTerms } from "../lease-terms.ts";
@@ -46,7 +45,7 @@ type ActionRow = RowOf<typeof ActionRow>;
 const Expired = reader({ id: text, conversation_id: text, state: oneOf("requested", "running") });
 
 /** Actions in SQLite: one transaction for the row and its event. */
-export function createActionStore({ write, random }: StoreCore): ActionStore {
+export function createActionStore({ write }: StoreCore): ActionStore {
   return {
     answerAsCustomer: (owner, given, terms) =>
       write((tx) => answer(tx, ownedRow(tx.sql, owner, given.conversationId), given, terms)),
@@ -57,7 +56,7 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
         const answered = answer(tx, row, given, terms, person);
         const action = given.approved ? "conversation.action_allowed" : "conversation.action_refused";
         if (answered.kind === "allowed" || answered.kind === "refused") {
-          appendAudit(tx, random, { ...target, userId: person.id, action, target: row.id });
+          appendAudit(tx, { ...target, userId: person.id, action, target: row.id });
         }
         return answered;
       }),
@@ -91,7 +90,6 @@ export function createActionStore({ write, random }: StoreCore): ActionStore {
 /** Appends the cards of an answer after its message, but none for what an open card already asks. Returns their tools. */
 export function requestActions(
   tx: Transaction,
-  random: StoreCore["random"],
   conversationId: string,
   actions: readonly NewAction[],
 ): string[] {
@@ -100,7 +98,7 @@ export function requestActions(
     open.some(({ tool, input_json }) => tool === action.tool && isDeepStrictEqual(input_json, action.input));
   const added = actions.filter((action) => !isAsked(action));
   for (const action of added) {
-    const id = createId("act", tx.now, random);
+    const id = tx.newId("act");
     const { tool, title, confirm } = action;
     const expiresAt = tx.now + action.validMs;
     const { seq } = appendEvent(tx, conversationId, {

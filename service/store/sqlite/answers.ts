@@ -28,7 +28,7 @@ const PendingRow = reader({
 type PendingRow = RowOf<typeof PendingRow>;
 
 /** The open answers of agents, in SQLite. */
-export function createAnswerStore({ sql, write, clock, random }: StoreCore): AnswerStore {
+export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore {
   return {
     async claim(conversationId, terms) {
       const oldest = oldestPending(sql, conversationId);
@@ -65,7 +65,7 @@ export function createAnswerStore({ sql, write, clock, random }: StoreCore): Ans
         const row = tx.sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
         if (!row || !isAgentActive(row)) return undefined;
         const { message } = appendEvent(tx, conversationId, { type: "message.created", message: answer });
-        const asked = requestActions(tx, random, conversationId, beside?.actions ?? []);
+        const asked = requestActions(tx, conversationId, beside?.actions ?? []);
         const made = beside?.made(asked);
         if (made) storeMade(tx, conversationId, message.seq, made);
         return message;

@@ -1,6 +1,4 @@
-import { createId } from "../../ids.ts";
 import { q } from "./query.ts";
-import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
 /**
@@ -9,12 +7,11 @@ import type { Transaction } from "./write-queue.ts";
  */
 export function appendAudit(
   tx: Transaction,
-  random: StoreCore["random"],
   entry: { workspaceId: string; userId: string | undefined; action: string; target: string | undefined },
 ): void {
   tx.sql.run(
     q`INSERT INTO audit_log (id, workspace_id, user_id, action, target, at)
-      VALUES (${createId("audit", tx.now, random)}, ${entry.workspaceId}, ${entry.userId ?? null},
+      VALUES (${tx.newId("audit")}, ${entry.workspaceId}, ${entry.userId ?? null},
         ${entry.action}, ${entry.target ?? null}, ${tx.now})`,
   );
 }

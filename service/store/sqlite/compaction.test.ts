@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { systemRandom } from "../../../shared/server/random.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
 import { COMPACT_MS, createCompaction } from "./compaction.ts";
 import { openDatabase } from "./database.ts";
 import { q } from "./query.ts";
 import { createSql } from "./sql.ts";
+import { createTransaction } from "./write-queue.ts";
 
 function open(path = newDatabasePath()) {
   const clock = createManualClock();
@@ -23,7 +25,7 @@ function open(path = newDatabasePath()) {
   };
   const compaction = createCompaction({ database, sql, clock, reserve: undefined });
   const erase = () => {
-    compaction.note({ sql, now: clock.now(), publish: () => undefined });
+    compaction.note(createTransaction({ sql, random: systemRandom }, clock.now(), () => undefined));
     return compaction.soon();
   };
   return { path, clock, database, sql, compaction, erase, rewritings: () => rewritings };

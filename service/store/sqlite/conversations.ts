@@ -3,7 +3,6 @@ import type { DurableEvent } from "../../../shared/event.ts";
 import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
-import { createId } from "../../ids.ts";
 import {
   type ConversationLimits,
   type ConversationStore,
@@ -50,15 +49,17 @@ const ROOM_FOR_RATINGS = 2;
 const CUSTOMER = "customer";
 
 /** Conversations and their logs in SQLite, as their customer sees them. */
-export function createConversationStore(core: StoreCore, limits: ConversationLimits): ConversationStore {
-  const { sql, write, random } = core;
+export function createConversationStore(
+  { sql, write }: StoreCore,
+  limits: ConversationLimits,
+): ConversationStore {
   return {
     start: (owner, given, idempotency) =>
       write((tx) => {
         const scope = { customerId: owner.customerId, operation: "conversations" };
         const first = idempotency && findAnswer(tx.sql, scope, idempotency, StartedConversation);
         if (first) return first;
-        const started = insertConversation(tx, owner, given, createId("conv", tx.now, random));
+        const started = insertConversation(tx, owner, given);
         if (idempotency) storeAnswer(tx, scope, idempotency, started);
         return started;
       }),
@@ -92,7 +93,7 @@ export function createConversationStore(core: StoreCore, limits: ConversationLim
         if (seq > row.last_seq) throw new Failure("bad_request", { detail: "seq: is not in the log yet." });
         return markRead(tx, row, CUSTOMER, seq);
       }),
-    addTurn: (owner, id, turn) => write((tx) => addTurn(tx, { ...core, limits }, owner, id, turn)),
+    addTurn: (owner, id, turn) => write((tx) => addTurn(tx, limits, owner, id, turn)),
     link: (workspaceId, id, given) => write((tx) => linkConversation(tx, workspaceId, id, given)),
     reopen: (owner, id) =>
       write((tx) => {
@@ -180,13 +181,9 @@ export function markRead(
   return upTo;
 }
 
-function insertConversation(
-  tx: Transaction,
-  owner: Owner,
-  given: NewConversation,
-  id: string,
-): StartedConversation {
+function insertConversation(tx: Transaction, owner: Owner, given: NewConversation): StartedConversation {
   if (!isCustomer(tx, owner.workspaceId, owner.customerId)) throw new Failure("unauthenticated");
+  const id = tx.newId("conv");
   tx.sql.run(q`INSERT INTO conversations
        (id, workspace_id, customer_id, status, subject, route_json, locale, started_page, started_browser,
         started_at, last_at)
@@ -212,13 +209,7 @@ function requireRoom(row: ConversationRow, { entries, bytes }: ConversationLimit
   if (row.last_seq >= entries * room || row.bytes >= bytes * room) throw new Failure("conversation_full");
 }
 
-function addTurn(
-  tx: Transaction,
-  { random, limits }: StoreCore & { readonly limits: ConversationLimits },
-  owner: Owner,
-  id: string,
-  turn: NewTurn,
-): Turn {
+function addTurn(tx: Transaction, limits: ConversationLimits, owner: Owner, id: string, turn: NewTurn): Turn {
   const row = ownedRow(tx.sql, owner, id);
   const ids = turn.attachments ?? [];
   const first = findMessageKey(tx, id, CUSTOMER, turn);
@@ -232,7 +223,7 @@ function addTurn(
   requireRoom(row, limits, hasOpenHandoff(row) ? ROOM_WITH_A_PERSON : 1);
   const attachments = unsentAttachments(tx, id, ids);
   const message: Omit<Message, "seq" | "at"> = {
-    id: createId("msg", tx.now, random),
+    id: tx.newId("msg"),
     role: "customer",
     body: turn.body,
     clientMessageId: turn.clientMessageId,
@@ -240,7 +231,7 @@ function addTurn(
   };
   const event = appendEvent(tx, id, { type: "message.created", message });
   sendAttachments(tx, id, ids, event.seq);
-  const answerId = isAgentActive(row) ? createId("msg", tx.now, random) : undefined;
+  const answerId = isAgentActive(row) ? tx.newId("msg") : undefined;
   storeMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
   if (answerId !== undefined) oweAnswer(tx, id, { turnSeq: event.seq, answerId, terms: turn.lease });
   return { message: event.message, answerId };

@@ -3,7 +3,6 @@ import { Failure } from "../../../shared/errors.ts";
 import { MAX_TRAITS } from "../../../shared/limits.ts";
 import { Route } from "../../../shared/route.ts";
 import { Traits } from "../../../shared/traits.ts";
-import { createId } from "../../ids.ts";
 import type { CustomerStore, Profile } from "../customers.ts";
 import { json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { ownedRow } from "./conversation-row.ts";
@@ -27,7 +26,7 @@ type CustomerRow = RowOf<typeof CustomerRow>;
 const MAX_SELECTIONS = 8;
 
 /** Customers in SQLite: `externalId` is the only key, an e-mail address is a contact address. */
-export function createCustomerStore({ sql, write, random }: StoreCore): CustomerStore {
+export function createCustomerStore({ sql, write }: StoreCore): CustomerStore {
   return {
     upsert: (workspaceId, profile) =>
       write((tx) => {
@@ -36,7 +35,7 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
           q`SELECT id, email, display_name, attributes_json FROM customers
             WHERE workspace_id = ${workspaceId} AND external_id = ${profile.externalId}`,
         );
-        const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
+        const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile);
         return { id, externalId: profile.externalId };
       }),
     setContact: (owner, conversationId, { email }) =>
@@ -76,8 +75,8 @@ export function isCustomer(tx: Transaction, workspaceId: string, customerId: str
   return tx.sql.has(q`SELECT 1 FROM customers WHERE id = ${customerId} AND workspace_id = ${workspaceId}`);
 }
 
-function insert(tx: Transaction, workspaceId: string, profile: Profile, random: StoreCore["random"]): string {
-  const id = createId("cus", tx.now, random);
+function insert(tx: Transaction, workspaceId: string, profile: Profile): string {
+  const id = tx.newId("cus");
   tx.sql.run(q`INSERT INTO customers (id, workspace_id, external_id, email, display_name, attributes_json, created_at, updated_at)
      VALUES (${id}, ${workspaceId}, ${profile.externalId}, ${profile.email ?? null},
        ${profile.displayName ?? null}, ${JSON.stringify(profile.attributes ?? {})}, ${tx.now}, ${tx.now})`);

@@ -1,5 +1,4 @@
 import { Failure } from "../../../shared/errors.ts";
-import { createId } from "../../ids.ts";
 import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../accounts.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, oneOf, type RowOf, reader, text } from "./columns.ts";
@@ -33,7 +32,7 @@ const SessionRow = reader({
 type SessionRow = RowOf<typeof SessionRow>;
 
 /** Accounts of the desk in SQLite. Passwords come hashed, secrets come as SHA-256. */
-export function createDeskAccountStore({ sql, write, random, clock }: StoreCore): DeskAccountStore {
+export function createDeskAccountStore({ sql, write, clock }: StoreCore): DeskAccountStore {
   return {
     countUsers: async (workspaceId) => countUsers(sql, workspaceId),
     async findUserByEmail(workspaceId, email) {
@@ -44,7 +43,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
       );
       return row && userOf(row);
     },
-    addUser: (user) => write((tx) => insertUser(tx, random, user)),
+    addUser: (user) => write((tx) => insertUser(tx, user)),
     addSession: (session) =>
       write((tx) => {
         tx.sql.run(q`DELETE FROM desk_sessions WHERE expires_at < ${tx.now}`);
@@ -98,11 +97,11 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
         );
         if (!used || countUsers(tx.sql, used.workspace_id) > 0) return undefined;
         const { workspace_id: workspaceId } = used;
-        const first = insertUser(tx, random, { ...user, workspaceId, role: "admin" });
-        appendAudit(tx, random, { workspaceId, userId: first.id, action: "desk.setup", target: first.id });
+        const first = insertUser(tx, { ...user, workspaceId, role: "admin" });
+        appendAudit(tx, { workspaceId, userId: first.id, action: "desk.setup", target: first.id });
         return first;
       }),
-    audit: (entry) => write((tx) => appendAudit(tx, random, entry)),
+    audit: (entry) => write((tx) => appendAudit(tx, entry)),
   };
 }
 
@@ -112,17 +111,13 @@ function countUsers(sql: Sql, workspaceId: string): number {
 }
 
 /** @throws Failure `bad_request` when the address is taken */
-export function insertUser(
-  tx: Transaction,
-  random: StoreCore["random"],
-  user: Omit<DeskUserRecord, "id">,
-): DeskUserRecord {
+export function insertUser(tx: Transaction, user: Omit<DeskUserRecord, "id">): DeskUserRecord {
   const taken = tx.sql.has(
     q`SELECT 1 FROM desk_users WHERE workspace_id = ${user.workspaceId} AND email = ${user.email}`,
   );
   if (taken)
     throw new Failure("bad_request", { detail: "An account with this e-mail address already exists." });
-  const id = createId("user", tx.now, random);
+  const id = tx.newId("user");
   tx.sql.run(q`INSERT INTO desk_users (id, workspace_id, email, name, password_hash, role, created_at)
      VALUES (${id}, ${user.workspaceId}, ${user.email}, ${user.name}, ${user.passwordHash ?? ""},
        ${user.role}, ${tx.now})`);

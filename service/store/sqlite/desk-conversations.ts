@@ -2,7 +2,6 @@ import type { TeamFacts, TeamFactsChange } from "../../../shared/desk.ts";
 import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import { isInterrupted, type Message } from "../../../shared/message.ts";
-import { createId } from "../../ids.ts";
 import type { DeskStore, DeskTarget, NewReply, Person, Taken } from "../desk.ts";
 import { readNote } from "./answer-notes.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
@@ -24,8 +23,7 @@ import type { Transaction } from "./write-queue.ts";
 const Seen = reader({ seq: integer });
 
 /** The team's calls for conversations, in SQLite: one transaction for state, event and audit entry. */
-export function createDeskStore(core: StoreCore): DeskStore {
-  const { sql, write } = core;
+export function createDeskStore({ sql, write }: StoreCore): DeskStore {
   return {
     listDeskConversations: async (workspaceId, after, readerId) =>
       readQueue(sql, workspaceId, after, readerId),
@@ -35,18 +33,18 @@ export function createDeskStore(core: StoreCore): DeskStore {
     readNote: async (target, seq) => readNote(sql, target, seq),
     listEarlier: async (target, after, limit) => listEarlier(sql, target, after, limit),
     readCustomer: async (target, after, limit) => readCustomerPage(sql, target, after, limit),
-    acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
+    acceptHandoff: (target, person) => write((tx) => accept(tx, target, person)),
     takeConversation: (target, person) =>
       write((tx) => {
         const row = openRow(tx, target);
-        if (!isAgentActive(row)) return accept(tx, core, target, person);
+        if (!isAgentActive(row)) return accept(tx, target, person);
         closeAnswers(tx, row.id);
-        const handoff = join(tx, core, row, person);
-        audit(tx, core, target, person, "conversation.join");
+        const handoff = join(tx, row, person);
+        audit(tx, target, person, "conversation.join");
         return { taken: true, handoff };
       }),
-    reopenConversation: (target, person) => write((tx) => reopen(tx, core, target, person)),
-    replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
+    reopenConversation: (target, person) => write((tx) => reopen(tx, target, person)),
+    replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, target, person, reply)),
     markReadByHuman: (target, person, seq) =>
       write((tx) => {
         const row = findRow(tx.sql, target);
@@ -55,13 +53,13 @@ export function createDeskStore(core: StoreCore): DeskStore {
         tellSeen(tx, row, person, seen);
         return seen;
       }),
-    describeCustomer: (target, person, change) => write((tx) => describe(tx, core, target, person, change)),
-    returnToAgent: (target, person) => write((tx) => giveBack(tx, core, target, person)),
-    resolveConversation: (target, person) => write((tx) => resolve(tx, core, target, person)),
+    describeCustomer: (target, person, change) => write((tx) => describe(tx, target, person, change)),
+    returnToAgent: (target, person) => write((tx) => giveBack(tx, target, person)),
+    resolveConversation: (target, person) => write((tx) => resolve(tx, target, person)),
   };
 }
 
-function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Taken {
+function accept(tx: Transaction, target: DeskTarget, person: Person): Taken {
   const row = openRow(tx, target);
   const current = handoffOf(row);
   if (row.handoff_status === "accepted" && row.taken_by !== null) {
@@ -83,7 +81,7 @@ function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
   const handoff: Handoff = { id: current.id, status: "accepted", human: { name: person.name } };
   appendEvent(tx, row.id, { type: "handoff.accepted", handoff });
   tellSeen(tx, findRow(tx.sql, target), person, seenBy(tx, row, person));
-  audit(tx, core, target, person, "conversation.take");
+  audit(tx, target, person, "conversation.take");
   return { taken: true, handoff };
 }
 
@@ -91,7 +89,7 @@ function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
  * Opens an ended conversation and takes it. A customer sees the one that they began or continued last, whose log has
  * the latest entry, and none after they erased it: each other one of theirs stays ended.
  */
-function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {
+function reopen(tx: Transaction, target: DeskTarget, person: Person): Handoff {
   const row = findRow(tx.sql, target);
   const current = handoffOf(row);
   if (row.status === "open") {
@@ -110,14 +108,14 @@ function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Pe
   }
   tx.sql.run(q`UPDATE conversations SET status = 'open' WHERE id = ${row.id}`);
   appendEvent(tx, row.id, { type: "conversation.reopened", by: "human" });
-  const handoff = join(tx, core, findRow(tx.sql, target), person);
-  audit(tx, core, target, person, "conversation.reopen");
+  const handoff = join(tx, findRow(tx.sql, target), person);
+  audit(tx, target, person, "conversation.reopen");
   return handoff;
 }
 
 /** A person joins without having been asked for: an accepted handoff that nobody waited for. */
-function join(tx: Transaction, core: StoreCore, row: ConversationRow, person: Person): Handoff {
-  const id = createId("hand", tx.now, core.random);
+function join(tx: Transaction, row: ConversationRow, person: Person): Handoff {
+  const id = tx.newId("hand");
   tx.sql.run(q`INSERT INTO handoffs
       (id, workspace_id, conversation_id, adapter, status, requested_at, accepted_at, user_id, user_name)
     VALUES (${id}, ${row.workspace_id}, ${row.id}, 'desk', 'accepted', ${tx.now}, ${tx.now}, ${person.id}, ${person.name})`);
@@ -153,13 +151,7 @@ function tellSeen(tx: Transaction, row: ConversationRow, person: Person, seq: nu
   if (row.handoff_status === "accepted" && row.taken_by === person.id) markRead(tx, row, "human", seq);
 }
 
-function answerAsHuman(
-  tx: Transaction,
-  core: StoreCore,
-  target: DeskTarget,
-  person: Person,
-  reply: NewReply,
-): Message {
+function answerAsHuman(tx: Transaction, target: DeskTarget, person: Person, reply: NewReply): Message {
   const row = findRow(tx.sql, target);
   const ids = reply.attachments ?? [];
   const first = findMessageKey(tx, row.id, person.id, reply);
@@ -175,7 +167,7 @@ function answerAsHuman(
   const event = appendEvent(tx, row.id, {
     type: "message.created",
     message: {
-      id: createId("msg", tx.now, core.random),
+      id: tx.newId("msg"),
       role: "human",
       body: reply.body,
       clientMessageId: reply.clientMessageId,
@@ -185,29 +177,23 @@ function answerAsHuman(
   });
   sendAttachments(tx, row.id, ids, event.seq);
   storeMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
-  audit(tx, core, target, person, reply.fromDraft ? "conversation.reply_from_draft" : "conversation.reply");
+  audit(tx, target, person, reply.fromDraft ? "conversation.reply_from_draft" : "conversation.reply");
   return event.message;
 }
 
 /** The desk shows a linked conversation under the visitor who started it, so theirs is the name. */
-function describe(
-  tx: Transaction,
-  core: StoreCore,
-  target: DeskTarget,
-  person: Person,
-  change: TeamFactsChange,
-): TeamFacts {
+function describe(tx: Transaction, target: DeskTarget, person: Person, change: TeamFactsChange): TeamFacts {
   const { id } = findRow(tx.sql, target);
   const before = readSummary(tx.sql, target, undefined)?.customer.team;
   const { name = before?.name ?? null, email = before?.email ?? null } = change;
   const changed = tx.sql.run(q`UPDATE customers SET team_name = ${name}, team_email = ${email}
     WHERE id = (SELECT coalesce(started_by, customer_id) FROM conversations WHERE id = ${id})
       AND (team_name IS NOT ${name} OR team_email IS NOT ${email})`);
-  if (changed > 0) audit(tx, core, target, person, "customer.described");
+  if (changed > 0) audit(tx, target, person, "customer.described");
   return { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) };
 }
 
-function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {
+function giveBack(tx: Transaction, target: DeskTarget, person: Person): Handoff {
   const row = openRow(tx, target);
   const current = handoffOf(row);
   if (row.handoff_status === "returned" && current) return current;
@@ -220,11 +206,11 @@ function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: 
   );
   appendEvent(tx, row.id, { type: "handoff.returned", handoff });
   if (hasUnseenQuestion(tx, row, person)) {
-    const answerId = createId("msg", tx.now, core.random);
+    const answerId = tx.newId("msg");
     oweAnswer(tx, row.id, { turnSeq: row.customer_seq, answerId, terms: undefined });
     promiseAnswer(tx, row.id, row.customer_seq, answerId);
   }
-  audit(tx, core, target, person, "conversation.return");
+  audit(tx, target, person, "conversation.return");
   return handoff;
 }
 
@@ -241,18 +227,13 @@ function hasUnseenQuestion(tx: Transaction, row: ConversationRow, person: Person
   );
 }
 
-function resolve(
-  tx: Transaction,
-  core: StoreCore,
-  target: DeskTarget,
-  person: Person,
-): { id: string; status: "ended" } {
+function resolve(tx: Transaction, target: DeskTarget, person: Person): { id: string; status: "ended" } {
   const row = findRow(tx.sql, target);
   if (row.status === "open") {
     if (row.handoff_status === "accepted") requireTaken(row, person);
     closeAnswers(tx, row.id);
     endConversation(tx, row.id, "human");
-    audit(tx, core, target, person, "conversation.resolve");
+    audit(tx, target, person, "conversation.resolve");
   }
   return { id: row.id, status: "ended" };
 }
@@ -293,9 +274,9 @@ function requireOpen(row: ConversationRow): void {
 }
 
 /** Records a change in its transaction. @throws Failure `session_expired`, which undoes the change */
-function audit(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person, action: string): void {
+function audit(tx: Transaction, target: DeskTarget, person: Person, action: string): void {
   requireAccount(tx, person);
-  appendAudit(tx, core.random, {
+  appendAudit(tx, {
     workspaceId: target.workspaceId,
     userId: person.id,
     action,

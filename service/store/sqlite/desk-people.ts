@@ -47,8 +47,7 @@ const PERSON = {
 };
 
 /** The people of the desk in SQLite. Secrets arrive as SHA-256, passwords already hashed. */
-export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
-  const { sql, write, clock } = core;
+export function createDeskPeopleStore({ sql, write, clock }: StoreCore): DeskPeopleStore {
   return {
     list: async (workspaceId) =>
       sql
@@ -60,30 +59,30 @@ export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
         .map((row) => personOf(row, clock.now())),
     invite: ({ by, ...person }, link) =>
       write((tx) => {
-        const { id } = insertUser(tx, core.random, { ...person, passwordHash: undefined });
+        const { id } = insertUser(tx, { ...person, passwordHash: undefined });
         const target = { workspaceId: person.workspaceId, userId: id, by };
         requireAdmin(tx, target);
         putLink(tx, id, "invite", link);
-        return record(tx, core, target, "desk.user_invited");
+        return record(tx, target, "desk.user_invited");
       }),
-    renewLink: (target, link) => write((tx) => renewLink(tx, core, target, link)),
-    disable: (target) => write((tx) => disable(tx, core, target)),
+    renewLink: (target, link) => write((tx) => renewLink(tx, target, link)),
+    disable: (target) => write((tx) => disable(tx, target)),
     enable: (target) =>
       write((tx) => {
         const row = targetRow(tx, target);
         if (row.disabled_at === null) return personOf(row, tx.now);
         tx.sql.run(q`UPDATE desk_users SET disabled_at = NULL WHERE id = ${row.id}`);
-        return record(tx, core, target, "desk.user_enabled");
+        return record(tx, target, "desk.user_enabled");
       }),
-    renewByOperator: (account, link) => write((tx) => renewByOperator(tx, core, account, link)),
+    renewByOperator: (account, link) => write((tx) => renewByOperator(tx, account, link)),
     findLink: async (hash) => findLink(sql, hash, clock.now()),
-    useLink: (hash, passwordHash) => write((tx) => useLink(tx, core, hash, passwordHash)),
-    changePassword: (change) => write((tx) => changePassword(tx, core, change)),
+    useLink: (hash, passwordHash) => write((tx) => useLink(tx, hash, passwordHash)),
+    changePassword: (change) => write((tx) => changePassword(tx, change)),
     readAudit: async (workspaceId, before, limit) => readAudit(sql, workspaceId, before, limit),
   };
 }
 
-function renewLink(tx: Transaction, core: StoreCore, target: PersonTarget, link: DeskLink): PersonRecord {
+function renewLink(tx: Transaction, target: PersonTarget, link: DeskLink): PersonRecord {
   const row = targetRow(tx, target);
   if (row.id === target.by) {
     throw new Failure("forbidden", { detail: "Change your own password instead." });
@@ -92,12 +91,11 @@ function renewLink(tx: Transaction, core: StoreCore, target: PersonTarget, link:
     throw new Failure("forbidden", { detail: "This account is disabled. Enable it first." });
   }
   closeAccount(tx, row, link);
-  return record(tx, core, target, "desk.link_renewed");
+  return record(tx, target, "desk.link_renewed");
 }
 
 function renewByOperator(
   tx: Transaction,
-  core: StoreCore,
   { workspaceId, email }: { workspaceId: string; email: string },
   { hash, lifeMs }: { hash: string; lifeMs: number },
 ): PersonRecord {
@@ -107,7 +105,7 @@ function renewByOperator(
   if (!row) throw new Failure("not_found", { detail: "No account at this desk has this e-mail address." });
   tx.sql.run(q`UPDATE desk_users SET disabled_at = NULL WHERE id = ${row.id}`);
   closeAccount(tx, row, { hash, expiresAt: tx.now + lifeMs });
-  appendAudit(tx, core.random, {
+  appendAudit(tx, {
     workspaceId,
     userId: undefined,
     action: "desk.link_by_operator",
@@ -123,7 +121,7 @@ function closeAccount(tx: Transaction, row: PersonRow, link: DeskLink): void {
   putLink(tx, row.id, row.password_hash === "" ? (purposeOf(tx, row.id) ?? "invite") : "reset", link);
 }
 
-function disable(tx: Transaction, core: StoreCore, target: PersonTarget): PersonRecord {
+function disable(tx: Transaction, target: PersonTarget): PersonRecord {
   const row = targetRow(tx, target);
   if (row.disabled_at !== null) return personOf(row, tx.now);
   if (row.id === target.by) {
@@ -133,25 +131,21 @@ function disable(tx: Transaction, core: StoreCore, target: PersonTarget): Person
   tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${row.id}`);
   tx.sql.run(q`DELETE FROM desk_links WHERE user_id = ${row.id}`);
   releaseTaken(tx, row.workspace_id, row.id);
-  return record(tx, core, target, "desk.user_disabled");
+  return record(tx, target, "desk.user_disabled");
 }
 
-function useLink(tx: Transaction, core: StoreCore, hash: string, passwordHash: string) {
+function useLink(tx: Transaction, hash: string, passwordHash: string) {
   const found = findLink(tx.sql, hash, tx.now);
   if (!found) return undefined;
   const { user } = found;
   tx.sql.run(q`DELETE FROM desk_links WHERE user_id = ${user.id}`);
   tx.sql.run(q`UPDATE desk_users SET password_hash = ${passwordHash} WHERE id = ${user.id}`);
   const { workspaceId, id } = user;
-  appendAudit(tx, core.random, { workspaceId, userId: id, action: "desk.link_used", target: id });
+  appendAudit(tx, { workspaceId, userId: id, action: "desk.link_used", target: id });
   return { ...user, passwordHash };
 }
 
-function changePassword(
-  tx: Transaction,
-  core: StoreCore,
-  change: Parameters<DeskPeopleStore["changePassword"]>[0],
-): void {
+function changePassword(tx: Transaction, change: Parameters<DeskPeopleStore["changePassword"]>[0]): void {
   const row = tx.sql.one(
     ChangedUser,
     q`UPDATE desk_users SET password_hash = ${change.passwordHash}
@@ -160,7 +154,7 @@ function changePassword(
   );
   if (!row) throw new Failure("session_expired");
   tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${change.userId} AND hash <> ${change.keepSession}`);
-  appendAudit(tx, core.random, {
+  appendAudit(tx, {
     workspaceId: row.workspace_id,
     userId: change.userId,
     action: "desk.password_changed",
@@ -233,9 +227,9 @@ function requireAdmin(tx: Transaction, target: PersonTarget): void {
   if (!admin) throw new Failure("forbidden");
 }
 
-function record(tx: Transaction, core: StoreCore, target: PersonTarget, action: string): PersonRecord {
+function record(tx: Transaction, target: PersonTarget, action: string): PersonRecord {
   const { workspaceId, userId, by } = target;
-  appendAudit(tx, core.random, { workspaceId, userId: by, action, target: userId });
+  appendAudit(tx, { workspaceId, userId: by, action, target: userId });
   return personOf(targetRow(tx, target), tx.now);
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../../shared/id.ts";
 import { loopTurn } from "../../../shared/server/loop-turn.ts";
+import type { Random } from "../../../shared/server/random.ts";
 import { transact } from "../../../shared/server/transact.ts";
 import type { Published } from "../../live/hub.ts";
 import type { ErasedRows, ErasureRows } from "../erasure.ts";
@@ -19,7 +20,7 @@ import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
 import { mayLackSpace, storageFailure } from "./storage-failure.ts";
 import type { StoreCore } from "./store-core.ts";
-import type { Transaction } from "./write-queue.ts";
+import { createTransaction, type Transaction } from "./write-queue.ts";
 
 const LastSeq = reader({ last_seq: integer });
 const StarterRow = reader({ started_by: nullable(text) });
@@ -41,6 +42,7 @@ const EVENTS_AT_ONCE = 50;
 
 export interface ErasureDeps extends StoreCore {
   readonly database: DatabaseSync;
+  readonly random: Random;
   readonly reserve: Reserve | undefined;
   readonly compaction: Compaction;
   /** Tells subscribers of a conversation that it is gone. */
@@ -74,7 +76,7 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
     async eraseConversation(owner, id) {
       const ids = presentOf(deps, owner, id);
       return erase({ ...deps, overwrite: deps.compaction.soon }, owner.workspaceId, ids, (tx) => {
-        const removed = eraseConversation(tx, deps, owner, id);
+        const removed = eraseConversation(tx, owner, id);
         if (removed.conversations.length > 0) deps.compaction.note(tx);
         return removed;
       });
@@ -83,10 +85,10 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
       const customerId = findCustomer(deps, workspaceId, externalId);
       const ids = conversationsOf(deps, customerId);
       return erase({ ...deps, overwrite: deps.compaction.now }, workspaceId, ids, (tx) => {
-        noteErasure(tx, deps, { workspaceId, action: "customer.erased", target: customerId });
+        noteErasure(tx, { workspaceId, action: "customer.erased", target: customerId });
         // By these a serving process notices that another one erased them.
         for (const target of conversationsOf(tx, customerId))
-          noteErasure(tx, deps, { workspaceId, action: ERASED_WITH_CUSTOMER, target });
+          noteErasure(tx, { workspaceId, action: ERASED_WITH_CUSTOMER, target });
         return eraseCustomer(tx, customerId);
       });
     },
@@ -97,7 +99,7 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
         if (isSpared(tx)) return { conversations: [], files: [] };
         deps.compaction.note(tx);
         for (const target of conversationsOf(tx, customerId))
-          noteErasure(tx, deps, { workspaceId, action: "conversation.purged", target });
+          noteErasure(tx, { workspaceId, action: "conversation.purged", target });
         return eraseCustomer(tx, customerId);
       });
     },
@@ -136,7 +138,7 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
 }
 
 /** @throws Failure `not_found` */
-function eraseConversation(tx: Transaction, deps: ErasureDeps, owner: Owner, id: string): Removed {
+function eraseConversation(tx: Transaction, owner: Owner, id: string): Removed {
   if (wasErased(tx, owner, id)) return { conversations: [], files: [] };
   ownedRow(tx.sql, owner, id);
   const files = attachmentIdsOf(tx.sql, [id]);
@@ -147,16 +149,12 @@ function eraseConversation(tx: Transaction, deps: ErasureDeps, owner: Owner, id:
     q`INSERT INTO erased_conversations (id, customer_id, at) VALUES (${id}, ${owner.customerId}, ${tx.now})`,
   );
   const { workspaceId } = owner;
-  noteErasure(tx, deps, { workspaceId, action: "conversation.erased", target: id });
+  noteErasure(tx, { workspaceId, action: "conversation.erased", target: id });
   return { conversations: [id], files };
 }
 
-function noteErasure(
-  tx: Transaction,
-  { random }: ErasureDeps,
-  entry: { workspaceId: string; action: string; target: string },
-): void {
-  appendAudit(tx, random, { ...entry, userId: undefined });
+function noteErasure(tx: Transaction, entry: { workspaceId: string; action: string; target: string }): void {
+  appendAudit(tx, { ...entry, userId: undefined });
 }
 
 function eraseCustomer(tx: Transaction, customerId: string): Removed {
@@ -212,10 +210,10 @@ function eraseOnFullDisk(
   ids: readonly string[],
   work: (tx: Transaction) => Removed,
 ) {
-  const { database, sql, clock, reserve, shorten } = deps;
+  const { database, clock, reserve, shorten } = deps;
   // The caller publishes what was erased.
   const inOne = <T>(run: (tx: Transaction) => T) =>
-    transact(database, () => run({ sql, now: clock.now(), publish: () => undefined }));
+    transact(database, () => run(createTransaction(deps, clock.now(), () => undefined)));
   reserve.release();
   try {
     emptyLog(database);

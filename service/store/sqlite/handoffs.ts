@@ -1,6 +1,5 @@
 import { Failure } from "../../../shared/errors.ts";
 import { Handoff } from "../../../shared/handoff.ts";
-import { createId } from "../../ids.ts";
 import type { HandoffRequest, HandoffStore } from "../handoffs.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
@@ -31,7 +30,7 @@ const ConversationId = reader({ id: text, handoff_id: text });
 const EXPIRED_AT_ONCE = 100;
 
 /** Handoffs in SQLite, from the customer's side. */
-export function createHandoffStore({ sql, write, random }: StoreCore): HandoffStore {
+export function createHandoffStore({ sql, write }: StoreCore): HandoffStore {
   return {
     async check(owner, conversationId, idempotency) {
       const { row, open, replay } = meet(sql, owner, conversationId, idempotency);
@@ -41,7 +40,7 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
       write((tx) => {
         const { open, replay } = meet(tx.sql, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: false };
-        const handoff = open ?? commit(tx, owner.workspaceId, request, random);
+        const handoff = open ?? commit(tx, owner.workspaceId, request);
         if (idempotency) {
           const scope = scopeOf(owner, request.conversationId);
           forgetAnswer(tx.sql, scope, idempotency);
@@ -110,12 +109,11 @@ function commit(
   tx: Transaction,
   workspaceId: string,
   request: HandoffRequest & { adapter: string | undefined; target?: string | undefined },
-  random: StoreCore["random"],
 ): Handoff {
   // The handoff that was open when the request checked has closed since; the next request will prepare a target.
   if (request.adapter === undefined) throw new Failure("in_flight");
   closeAnswers(tx, request.conversationId);
-  const id = createId("hand", tx.now, random);
+  const id = tx.newId("hand");
   tx.sql.run(q`INSERT INTO handoffs (id, workspace_id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
      VALUES (${id}, ${workspaceId}, ${request.conversationId}, ${request.adapter}, 'requested', ${request.reason ?? null},
        ${request.currentIntent ?? null}, ${request.transcript ?? null}, ${tx.now}, ${request.target ?? null})`);

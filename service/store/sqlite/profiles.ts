@@ -1,6 +1,5 @@
 import { MAX_TRAITS } from "../../../shared/limits.ts";
 import { Traits } from "../../../shared/traits.ts";
-import { createId } from "../../ids.ts";
 import type { ProfileStore, TraitChange } from "../profiles.ts";
 import { integer, json, type RowOf, reader, text } from "./columns.ts";
 import { q } from "./query.ts";
@@ -12,12 +11,12 @@ type Origin = RowOf<typeof Origin>;
 const Known = reader({ id: text, attributes_json: json(Traits) });
 
 /** Traits of sources in SQLite. */
-export function createProfileStore({ write, random }: StoreCore): ProfileStore {
+export function createProfileStore({ write }: StoreCore): ProfileStore {
   return {
     apply: (workspaceId, change) =>
       write((tx) => {
         tx.sql.run(q`INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at)
-          VALUES (${createId("cus", tx.now, random)}, ${workspaceId}, ${change.externalId}, ${tx.now}, ${tx.now})
+          VALUES (${tx.newId("cus")}, ${workspaceId}, ${change.externalId}, ${tx.now}, ${tx.now})
            ON CONFLICT (workspace_id, external_id) DO NOTHING`);
         setTraits(tx, workspaceId, change);
       }),

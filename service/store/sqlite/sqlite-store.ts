@@ -88,8 +88,16 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
   const waitLonger = serveFrom(database);
   const isDisplaced = watchPlace(database);
   const displaced = () => (isDisplaced() ? new DisplacedError() : undefined);
-  const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish, displaced, pause });
-  const core = { sql, write: queue.write, clock, random };
+  const queue = createWriteQueue({
+    database,
+    sql,
+    now: () => clock.now(),
+    random,
+    publish,
+    displaced,
+    pause,
+  });
+  const core = { sql, write: queue.write, clock };
   const compaction = createCompaction({ database, sql, clock, reserve });
   const stopWatching = watchErasedElsewhere({ sql, clock, publish });
   return {
@@ -106,7 +114,7 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),
-    erasure: createErasureRows({ ...core, database, reserve, compaction, publish }),
+    erasure: createErasureRows({ ...core, database, random, reserve, compaction, publish }),
     epoch,
     async probe() {
       await queue.write((tx) => {

@@ -1,5 +1,4 @@
 import type { Clock } from "../../../shared/server/clock.ts";
-import type { Random } from "../../../shared/server/random.ts";
 import type { Sql } from "./sql.ts";
 import type { Write } from "./write-queue.ts";
 
@@ -8,5 +7,4 @@ export interface StoreCore {
   readonly sql: Sql;
   readonly write: Write;
   readonly clock: Clock;
-  readonly random: Random;
 }

@@ -1,5 +1,4 @@
 import { Failure } from "../../../shared/errors.ts";
-import { createId } from "../../ids.ts";
 import {
   type Credential,
   type CredentialStore,
@@ -30,14 +29,14 @@ const CredentialId = reader({ id: text });
 type CredentialRow = RowOf<typeof CredentialRow>;
 
 /** Workspaces in SQLite. */
-export function createWorkspaceStore({ sql, write, random }: StoreCore): WorkspaceStore {
+export function createWorkspaceStore({ sql, write }: StoreCore): WorkspaceStore {
   return {
     create: ({ name, publicKey, enabled }) =>
       write((tx) => {
         if (tx.sql.has(q`SELECT 1 FROM workspaces WHERE name = ${name}`)) {
           throw new Failure("bad_request", { detail: "A workspace with this name already exists." });
         }
-        const id = createId("ws", tx.now, random);
+        const id = tx.newId("ws");
         tx.sql.run(
           q`INSERT INTO workspaces (id, name, public_key, enabled_json, created_at)
             VALUES (${id}, ${name}, ${publicKey}, ${enabled ? JSON.stringify(enabled) : null}, ${tx.now})`,
@@ -62,7 +61,7 @@ export function createWorkspaceStore({ sql, write, random }: StoreCore): Workspa
 }
 
 /** Application credentials in SQLite, by their hashes. */
-export function createCredentialStore({ sql, write, random }: StoreCore): CredentialStore {
+export function createCredentialStore({ sql, write }: StoreCore): CredentialStore {
   const insert = (
     tx: Transaction,
     given: { workspaceId: string; hash: string; label: string },
@@ -70,7 +69,7 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     if (!tx.sql.has(q`SELECT 1 FROM workspaces WHERE id = ${given.workspaceId}`)) {
       throw new Failure("not_found", { detail: "There is no workspace with this id." });
     }
-    const id = createId("cred", tx.now, random);
+    const id = tx.newId("cred");
     tx.sql.run(
       q`INSERT INTO credentials (id, workspace_id, hash, label, created_at)
         VALUES (${id}, ${given.workspaceId}, ${given.hash}, ${given.label}, ${tx.now})`,

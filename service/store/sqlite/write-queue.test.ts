@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../../shared/errors.ts";
+import { systemRandom } from "../../../shared/server/random.ts";
 import type { Published } from "../../live/hub.ts";
 import { createHeldPause } from "../../testing/held-pause.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
@@ -37,7 +38,14 @@ function openBench(pause?: Pause): Bench {
     },
   };
   const publish = (entry: Published) => void trace.push(`published ${entry.conversationId}`);
-  const queue = createWriteQueue({ database, sql: traced, now: () => 0, publish, pause });
+  const queue = createWriteQueue({
+    database,
+    sql: traced,
+    now: () => 0,
+    random: systemRandom,
+    publish,
+    pause,
+  });
   return { queue, sql, database, trace, failOn: (text) => void failing.add(text) };
 }
 

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
+import type { Random } from "../../../shared/server/random.ts";
+import { createId } from "../../ids.ts";
 import type { Published } from "../../live/hub.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -10,6 +12,7 @@ export interface Transaction {
   readonly sql: Sql;
   /** The time of this write, milliseconds since 1970. */
   readonly now: number;
+  newId(prefix: string): string;
   publish(entry: Published): void;
 }
 
@@ -23,6 +26,15 @@ export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
 
 /** Calls `run` once after `ms` milliseconds. */
 export type Pause = (ms: number, run: () => void) => void;
+
+/** The dependencies of a write that runs now. */
+export function createTransaction(
+  { sql, random }: { readonly sql: Sql; readonly random: Random },
+  now: number,
+  publish: Transaction["publish"],
+): Transaction {
+  return { sql, now, newId: (prefix) => createId(prefix, now, random), publish };
+}
 
 export interface WriteQueue {
   readonly write: Write;
@@ -67,6 +79,7 @@ export function createWriteQueue(deps: {
   database: DatabaseSync;
   sql: Sql;
   now: () => number;
+  random: Random;
   publish: (entry: Published) => void;
   /** The reason why a later start would not find what is written now; undefined if it would. */
   displaced?: () => Error | undefined;
@@ -180,12 +193,7 @@ function runJob(deps: QueueDeps, job: Job): Done {
   const published: Published[] = [];
   deps.sql.run(q`SAVEPOINT one_write`);
   try {
-    const transaction = {
-      sql: deps.sql,
-      now: deps.now(),
-      publish: (entry: Published) => void published.push(entry),
-    };
-    const value = job.work(transaction);
+    const value = job.work(createTransaction(deps, deps.now(), (entry) => void published.push(entry)));
     deps.sql.run(q`RELEASE one_write`);
     return { job, published, value };
   } catch (error) {
