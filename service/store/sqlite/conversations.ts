@@ -1,7 +1,6 @@
 import { Failure } from "../../../shared/errors.ts";
 import type { DurableEvent } from "../../../shared/event.ts";
 import { markOf } from "../../../shared/mark-of.ts";
-import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
 import {
   type ConversationLimits,
@@ -16,7 +15,6 @@ import type { Owner } from "../owner.ts";
 import { actionsBetween } from "./actions.ts";
 import { giveFeedback, withFeedback } from "./answer-feedback.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
-import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { listOwn } from "./conversation-history.ts";
 import { linkConversation } from "./conversation-link.ts";
 import { reopenConversation } from "./conversation-reopening.ts";
@@ -31,9 +29,9 @@ import {
 import { searchOwn } from "./conversation-search.ts";
 import { contactOf, isCustomer } from "./customers.ts";
 import { wasErasedWithCustomer } from "./erased-elsewhere.ts";
-import { appendEvent, eventsAfter, eventsBefore, messageAt } from "./event-log.ts";
+import { appendEvent, eventsAfter, eventsBefore } from "./event-log.ts";
 import { findAnswer, storeAnswer } from "./idempotency.ts";
-import { findMessageKey, storeMessageKey } from "./message-keys.ts";
+import { findSent, sendMessage } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
@@ -211,28 +209,12 @@ function requireRoom(row: ConversationRow, { entries, bytes }: ConversationLimit
 
 function addTurn(tx: Transaction, limits: ConversationLimits, owner: Owner, id: string, turn: NewTurn): Turn {
   const row = ownedRow(tx.sql, owner, id);
-  const ids = turn.attachments ?? [];
-  const first = findMessageKey(tx, id, CUSTOMER, turn);
-  if (first) {
-    const message = messageAt(tx.sql, id, first.seq);
-    const before = (message.attachments ?? []).map((file) => file.id);
-    if (before.join() !== ids.join()) throw new Failure("key_reused");
-    return { message, answerId: first.answerId };
-  }
+  const first = findSent(tx, id, CUSTOMER, turn);
+  if (first) return first;
   if (row.status === "ended") throw new Failure("conversation_ended");
   requireRoom(row, limits, hasOpenHandoff(row) ? ROOM_WITH_A_PERSON : 1);
-  const attachments = unsentAttachments(tx, id, ids);
-  const message: Omit<Message, "seq" | "at"> = {
-    id: tx.newId("msg"),
-    role: "customer",
-    body: turn.body,
-    clientMessageId: turn.clientMessageId,
-    ...(attachments.length > 0 ? { attachments } : {}),
-  };
-  const event = appendEvent(tx, id, { type: "message.created", message });
-  sendAttachments(tx, id, ids, event.seq);
   const answerId = isAgentActive(row) ? tx.newId("msg") : undefined;
-  storeMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
-  if (answerId !== undefined) oweAnswer(tx, id, { turnSeq: event.seq, answerId, terms: turn.lease });
-  return { message: event.message, answerId };
+  const message = sendMessage(tx, id, turn, { key: CUSTOMER, role: "customer", answerId });
+  if (answerId !== undefined) oweAnswer(tx, id, { turnSeq: message.seq, answerId, terms: turn.lease });
+  return { message, answerId };
 }

@@ -5,7 +5,6 @@ import { isInterrupted, type Message } from "../../../shared/message.ts";
 import type { DeskStore, DeskTarget, NewReply, Person, Taken } from "../desk.ts";
 import { readNote } from "./answer-notes.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
-import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, reader } from "./columns.ts";
 import { listEarlier } from "./conversation-history.ts";
@@ -14,8 +13,8 @@ import { endConversation, markRead } from "./conversations.ts";
 import { readCustomerPage } from "./customer-page.ts";
 import { findRow, requireAccount, requireTaken } from "./desk-row.ts";
 import { readDecisions, readQueue, readSummary, readWhole } from "./desk-view.ts";
-import { appendEvent, messageAt, messagesAfter } from "./event-log.ts";
-import { answerIdOf, findMessageKey, promiseAnswer, storeMessageKey } from "./message-keys.ts";
+import { appendEvent, messagesAfter } from "./event-log.ts";
+import { answerIdOf, findSent, promiseAnswer, sendMessage } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -153,32 +152,17 @@ function tellSeen(tx: Transaction, row: ConversationRow, person: Person, seq: nu
 
 function answerAsHuman(tx: Transaction, target: DeskTarget, person: Person, reply: NewReply): Message {
   const row = findRow(tx.sql, target);
-  const ids = reply.attachments ?? [];
-  const first = findMessageKey(tx, row.id, person.id, reply);
-  if (first) {
-    const message = messageAt(tx.sql, row.id, first.seq);
-    if ((message.attachments ?? []).map(({ id }) => id).join() !== ids.join())
-      throw new Failure("key_reused");
-    return message;
-  }
+  const first = findSent(tx, row.id, person.id, reply);
+  if (first) return first.message;
   requireOpen(row);
   requireTaken(row, person);
-  const attachments = unsentAttachments(tx, row.id, ids);
-  const event = appendEvent(tx, row.id, {
-    type: "message.created",
-    message: {
-      id: tx.newId("msg"),
-      role: "human",
-      body: reply.body,
-      clientMessageId: reply.clientMessageId,
-      author: { name: person.name },
-      ...(attachments.length > 0 ? { attachments } : {}),
-    },
+  const message = sendMessage(tx, row.id, reply, {
+    key: person.id,
+    role: "human",
+    author: { name: person.name },
   });
-  sendAttachments(tx, row.id, ids, event.seq);
-  storeMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
   audit(tx, target, person, reply.fromDraft ? "conversation.reply_from_draft" : "conversation.reply");
-  return event.message;
+  return message;
 }
 
 /** The desk shows a linked conversation under the visitor who started it, so theirs is the name. */
