@@ -44,18 +44,10 @@ export interface Inbound {
   readonly answer?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The parts of a conversation that an outside target gets: messages of the customer, and the summary that they sent.
- */
-export interface OutboundMessage extends Message {
-  /** Its lines are the sentences of the summary. */
-  readonly isSummary?: true;
-}
-
-/** Sends the customer's messages to a target that does not read the service's own log. */
+/** Sends the customer's messages, and the summary that they sent, to a target that does not read the service's own log. */
 export interface Outbound {
   /** Resolves once the target verifiably has the message. After any failure the outcome is unknown. */
-  send(ref: string, message: OutboundMessage, signal: AbortSignal): Promise<void>;
+  send(ref: string, message: Message, signal: AbortSignal): Promise<void>;
   /** The ids of our messages that the target has. Called after a failure; only missing messages are sent again. */
   readBack(ref: string, signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** Called when the conversation has ended or the agent has it back. */

@@ -1,10 +1,11 @@
 import type { DurableEvent, ServiceEvent } from "../../shared/event.ts";
+import type { Message } from "../../shared/message.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Hub } from "../live/hub.ts";
 import type { OpenTarget } from "../store/handoffs.ts";
 import type { Store } from "../store/store.ts";
-import type { HandoffAdapter, Outbound, OutboundMessage } from "./adapter.ts";
+import type { HandoffAdapter, Outbound } from "./adapter.ts";
 
 const SEND_MS = 15_000;
 const FIRST_RETRY_MS = 1000;
@@ -119,21 +120,18 @@ export function createRelay(deps: {
 }
 
 /** The part of an event that a target gets; undefined if the customer did not write it. */
-function customerMessageIn(event: ServiceEvent): OutboundMessage | undefined {
+function customerMessageIn(event: ServiceEvent): Message | undefined {
   if (event.type === "message.created") return event.message.role === "customer" ? event.message : undefined;
   return event.type === "summary.sent" ? summaryMessage(event) : undefined;
 }
 
-function summaryMessage({ seq, at, summary }: SummarySent): OutboundMessage {
+function summaryMessage({ seq, at, summary }: SummarySent): Message {
   const body = summary.sentences.map(({ text }) => text).join("\n");
-  return { id: `summary-${summary.handoffId}`, seq, at, role: "customer", body, isSummary: true };
+  return { id: `summary-${summary.handoffId}`, seq, at, role: "customer", body };
 }
 
 /** The messages of one customer since the hand-off began, oldest first. */
-async function readCustomerMessages(
-  store: Pick<Store, "desk">,
-  target: OpenTarget,
-): Promise<OutboundMessage[]> {
+async function readCustomerMessages(store: Pick<Store, "desk">, target: OpenTarget): Promise<Message[]> {
   const { events = [], messages = [] } = (await store.desk.readDeskConversation(target)) ?? {};
   const begun = events.findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
   const summaries = events.flatMap((event) => (event.type === "summary.sent" ? summaryMessage(event) : []));
@@ -179,7 +177,7 @@ function createSender(deps: {
     });
     return turn;
   };
-  const sendMissing = async (messages: readonly OutboundMessage[]): Promise<void> => {
+  const sendMissing = async (messages: readonly Message[]): Promise<void> => {
     if (isInDoubt) {
       const present = await limited(sending, (signal) => outbound.readBack(target.ref, signal));
       for (const id of present) has.add(id);
@@ -193,7 +191,7 @@ function createSender(deps: {
     }
     isInDoubt = false;
   };
-  const send = async (read: () => Promise<readonly OutboundMessage[]>): Promise<void> => {
+  const send = async (read: () => Promise<readonly Message[]>): Promise<void> => {
     for (let wait = FIRST_RETRY_MS; !sending.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         return await sendMissing(await read());
@@ -204,7 +202,7 @@ function createSender(deps: {
     }
   };
   return {
-    send: (read: () => Promise<readonly OutboundMessage[]>) => inTurn(() => send(read)),
+    send: (read: () => Promise<readonly Message[]>) => inTurn(() => send(read)),
     close: () => inTurn(() => limited(closing, (signal) => outbound.close(target.ref, signal))),
     /** Sends nothing more: what waits was erased. */
     drop: () => dropped.abort(),
