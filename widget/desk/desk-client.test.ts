@@ -47,9 +47,9 @@ describe("works", () => {
     expect((await client.session()).user.id).toBe(SAM.id);
     expect((await client.queue()).conversations.map(({ id }) => id)).toEqual([ANA]);
     expect((await client.read(ANA)).customer.displayName).toBe("Ana Ruiz");
-    expect((await client.take(ANA)).status).toBe("accepted");
+    expect((await client.take(ANA)).handoff.status).toBe("accepted");
     expect((await client.reply(ANA, reply)).clientMessageId).toBe("reply_1");
-    expect((await client.giveBack(ANA)).status).toBe("returned");
+    expect((await client.giveBack(ANA)).handoff.status).toBe("returned");
     await client.resolve(ANA);
     await client.signOut();
     expect(new Set(waits)).toEqual(new Set([REQUEST_TIMEOUT_MS]));

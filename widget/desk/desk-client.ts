@@ -1,19 +1,12 @@
 import * as z from "zod/mini";
 import type {
   DeskActionAnswer,
-  DeskAuditPage,
-  DeskConversation,
-  DeskCustomerPage,
   DeskDraft,
-  DeskEarlierPage,
   DeskInvite,
-  DeskLinkMade,
   DeskPerson,
-  DeskQueuePage,
   DeskQueuePlace,
   DeskReply,
   Join,
-  LinkOffer,
   PasswordChange,
   SetUp,
   SignIn,
@@ -21,7 +14,6 @@ import type {
   TeamFactsChange,
 } from "../../shared/desk.ts";
 import * as desk from "../../shared/desk-operations.ts";
-import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Upload } from "../client/xhr-upload.ts";
 import { createDeskCalls, type DeskCallsDeps, isSignedOut, REQUEST_TIMEOUT_MS } from "./desk-calls.ts";
@@ -64,21 +56,19 @@ export function createDeskClient(deps: DeskClientDeps) {
     signIn: (request: z.input<typeof SignIn>) =>
       calls.enter(ask(desk.signIn, { request, signal: patiently() })),
     /** The purpose of a one-time link. */
-    openLink: (token: string): Promise<LinkOffer> => ask(desk.openLink, { request: { token } }),
+    openLink: (token: string) => ask(desk.openLink, { request: { token } }),
     join: (request: z.input<typeof Join>) => calls.enter(ask(desk.join, { request, signal: patiently() })),
-    async changePassword(request: z.input<typeof PasswordChange>): Promise<void> {
-      await ask(desk.changePassword, { request, signal: patiently() });
-    },
+    changePassword: (request: z.input<typeof PasswordChange>) =>
+      ask(desk.changePassword, { request, signal: patiently() }),
     async people(): Promise<readonly DeskPerson[]> {
       return (await ask(desk.listPeople, {})).users;
     },
-    invite: (request: z.input<typeof DeskInvite>): Promise<DeskLinkMade> =>
-      ask(desk.invitePerson, { request }),
-    newLink: (id: string): Promise<DeskLinkMade> => ask(desk.renewLink, { params: { id } }),
+    invite: (request: z.input<typeof DeskInvite>) => ask(desk.invitePerson, { request }),
+    newLink: (id: string) => ask(desk.renewLink, { params: { id } }),
     async setDisabled(id: string, disabled: boolean): Promise<DeskPerson> {
       return (await ask(disabled ? desk.disablePerson : desk.enablePerson, { params: { id } })).user;
     },
-    audit: (before?: string): Promise<DeskAuditPage> => ask(desk.readAudit, { query: { before } }),
+    audit: (before?: string) => ask(desk.readAudit, { query: { before } }),
     /** Resolves only when the service confirmed that the session is gone: with any 2xx, or with a 401. */
     async signOut(): Promise<void> {
       try {
@@ -89,21 +79,14 @@ export function createDeskClient(deps: DeskClientDeps) {
       calls.leave();
     },
     /** The first page of each state's rows, or the next page of one state. */
-    queue: (place?: DeskQueuePlace): Promise<DeskQueuePage> =>
-      ask(desk.listConversations, { query: { ...place } }),
-    read: (id: string): Promise<DeskConversation> => ask(desk.readConversation, { params: { id } }),
+    queue: (place?: DeskQueuePlace) => ask(desk.listConversations, { query: { ...place } }),
+    read: (id: string) => ask(desk.readConversation, { params: { id } }),
     /** The same customer's earlier conversations: the newest ones, or the page after `after`. */
-    earlier: (id: string, after?: string): Promise<DeskEarlierPage> =>
-      ask(desk.listEarlier, { params: { id }, query: { after } }),
+    earlier: (id: string, after?: string) => ask(desk.listEarlier, { params: { id }, query: { after } }),
     /** One customer with their newest conversations, or those after `after`. */
-    customer: (id: string, after?: string): Promise<DeskCustomerPage> =>
-      ask(desk.readCustomer, { params: { id }, query: { after } }),
-    async take(id: string): Promise<Handoff> {
-      return (await ask(desk.takeConversation, { params: { id } })).handoff;
-    },
-    async reopen(id: string): Promise<Handoff> {
-      return (await ask(desk.reopenConversation, { params: { id } })).handoff;
-    },
+    customer: (id: string, after?: string) => ask(desk.readCustomer, { params: { id }, query: { after } }),
+    take: (id: string) => ask(desk.takeConversation, { params: { id } }),
+    reopen: (id: string) => ask(desk.reopenConversation, { params: { id } }),
     async reply(id: string, request: z.input<typeof DeskReply>): Promise<Message> {
       return (await ask(desk.reply, { params: { id }, request })).message;
     },
@@ -120,28 +103,19 @@ export function createDeskClient(deps: DeskClientDeps) {
     /** Stores a file for a reply. */
     upload: createReplyUpload(calls, deps.upload),
     /** Reports that this person has seen everything up to `seq`. */
-    async markRead(id: string, seq: number): Promise<void> {
-      await ask(desk.markRead, { params: { id }, request: { seq } });
-    },
+    markRead: (id: string, seq: number) => ask(desk.markRead, { params: { id }, request: { seq } }),
     /** Reports that this person is typing to the customer. */
-    async tellTyping(id: string): Promise<void> {
-      await ask(desk.tellTyping, { params: { id }, request: {} });
-    },
+    tellTyping: (id: string) => ask(desk.tellTyping, { params: { id }, request: {} }),
     async describeCustomer(id: string, request: TeamFactsChange): Promise<TeamFacts> {
       const { conversationId: _, ...facts } = (await ask(desk.describeCustomer, { params: { id }, request }))
         .customer;
       return facts;
     },
     /** Allows or refuses an action that the team decides about. */
-    async answerAction(id: string, request: z.input<typeof DeskActionAnswer>): Promise<void> {
-      await ask(desk.answerAction, { params: { id }, request });
-    },
-    async giveBack(id: string): Promise<Handoff> {
-      return (await ask(desk.returnConversation, { params: { id } })).handoff;
-    },
-    async resolve(id: string): Promise<void> {
-      await ask(desk.resolveConversation, { params: { id } });
-    },
+    answerAction: (id: string, request: z.input<typeof DeskActionAnswer>) =>
+      ask(desk.answerAction, { params: { id }, request }),
+    giveBack: (id: string) => ask(desk.returnConversation, { params: { id } }),
+    resolve: (id: string) => ask(desk.resolveConversation, { params: { id } }),
     /** The emoji that a person can pick: a file beside the desk's page. */
     async emoji(): Promise<readonly EmojiGroup[]> {
       return EmojiGroups.parse(await (await calls.fetchFile(`/desk/${__PARLEY_EMOJI__}`)).json());
