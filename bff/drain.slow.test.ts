@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listenOnFreePort } from "../shared/testing/listen.ts";
 import { newFolder, startBff } from "./testing/bff-process.ts";
 import { freePort } from "./testing/free-port.ts";
 import { createWatch, findLosses, openVisitors, sendSteadily } from "./testing/steady-visitors.ts";
@@ -136,10 +137,8 @@ describe("a restart under load", () => {
       server.on("say", () => response.write("data: still here\n\n"));
       server.on("end-it", () => response.end());
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const reader = (await fetch(`http://127.0.0.1:${port}`)).body?.getReader();
+    const { url } = await listenOnFreePort(server);
+    const reader = (await fetch(url)).body?.getReader();
     await reader?.read();
     let isClosed = false;
     server.close(() => {

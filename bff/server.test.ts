@@ -1,10 +1,10 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFakeService } from "../service/testing/fake/fake-service.ts";
 import { MAX_BODY_BYTES } from "../shared/limits.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { type Listening, listen } from "../shared/server/listen.ts";
+import { listenOnFreePort } from "../shared/testing/listen.ts";
 import { messageEvent, withEventLines } from "./testing/event-lines.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw } from "./testing/raw-socket.ts";
@@ -51,14 +51,12 @@ describe("listening", () => {
   });
 
   it("a taken port is one sentence that says what to do", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
+    const { port, close } = await listenOnFreePort(createServer());
     const { bff } = createTestBff({ service: createFakeService() });
     await expect(listen({ app: bff.app, host: "127.0.0.1", port, clock: systemClock })).rejects.toThrow(
       new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken\\. Stop what uses it, or set PORT`),
     );
-    taken.close();
+    await close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
 import { expect, test } from "@playwright/test";
-import { type Listening, listenOnFreePort } from "./kit/listen.ts";
+import { type Listening, listenOnFreePort } from "../shared/testing/listen.ts";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { frameOf, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";

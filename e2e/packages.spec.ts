@@ -7,8 +7,8 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { freePort } from "../bff/testing/free-port.ts";
+import { listenOnFreePort } from "../shared/testing/listen.ts";
 import { errorsOf } from "./kit/complaints.ts";
-import { listenOnFreePort } from "./kit/listen.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 

@@ -1,10 +1,11 @@
-import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../bff/testing/free-port.ts";
 import { ConfigError } from "../shared/server/environment.ts";
+import { listenOnFreePort } from "../shared/testing/listen.ts";
 import { start } from "./start.ts";
 
 let root: string;
@@ -20,11 +21,7 @@ beforeEach(async () => {
   writeFileSync(join(root, "dist/loader/widget.js"), "loader()");
   writeFileSync(join(root, "dist/widget/frame.html"), '<meta name="parley-origins" content="">');
   writeFileSync(join(root, "dist/parley.d.ts"), "export {};");
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  port = (probe.address() as AddressInfo).port;
-  probe.close();
-  await once(probe, "close");
+  port = await freePort();
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((started) => started.stop()));
@@ -237,10 +234,8 @@ describe("a start that fails", () => {
   });
 
   it("on a taken port for metrics names METRICS_PORT", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => void other.close());
-    await once(other, "listening");
-    const taken = (other.address() as AddressInfo).port;
+    const { port: taken, close } = await listenOnFreePort(createServer());
+    onTestFinished(close);
     await expect(begin({ METRICS_PORT: String(taken) })).rejects.toThrow(
       `Port ${taken} on 127.0.0.1 is taken. Stop what uses it, or set METRICS_PORT to another, for example METRICS_PORT=${taken + 1}.`,
     );

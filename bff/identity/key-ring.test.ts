@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Failure } from "../../shared/errors.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { COOLDOWN_MS, MAX_AGE_MS, openKeyRing, REFRESH_MS } from "./key-ring.ts";
 import { createTestSite } from "./testing/site-keys.ts";
@@ -169,17 +169,12 @@ describe("keys at an address, over HTTP", () => {
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers.cookie, request.headers.authorization);
       answer(request, response);
-    }).listen(0, "127.0.0.1");
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
     });
-    await once(server, "listening");
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("no port");
+    const { url, close } = await listenOnFreePort(server);
+    onTestFinished(close);
     const nothing = () => undefined;
     const ring = await openKeyRing({
-      url: `http://127.0.0.1:${address.port}/keys.json?v=1`,
+      url: `${url}/keys.json?v=1`,
       fetch,
       clock: createTestClock(),
       log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { parseConfig } from "../config.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
@@ -48,10 +48,8 @@ describe("the metrics", () => {
   });
 
   it("METRICS_PORT must differ from the chat's port", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
+    const { port, close } = await listenOnFreePort(createServer());
+    await close();
     expect(parseConfig({ METRICS_PORT: String(port) }, () => "").metrics.port).toBe(port);
     expect(() => parseConfig({ METRICS_PORT: "3000" }, () => "")).toThrow(
       "METRICS_PORT is the port of the chat",

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { httpProvider } from "../../service/agents/http/http-provider.ts";
 import { agentDepsOf } from "../../service/testing/agents.ts";
@@ -7,6 +6,7 @@ import { openTestService } from "../../service/testing/test-service.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 import { createEnvironmentReader } from "../../shared/server/environment.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -32,10 +32,9 @@ async function shownOf(type: "application/x-ndjson" | "text/event-stream", sourc
     request.resume();
     response.writeHead(200, { "content-type": type }).end(lines.map(ofLine).join(""));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const env = { AGENT_HTTP_URL: `http://127.0.0.1:${port}`, AGENT_HTTP_SECRET: SECRET };
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
+  const env = { AGENT_HTTP_URL: url, AGENT_HTTP_SECRET: SECRET };
   const agent = await httpProvider.configure(createEnvironmentReader(env, () => "")).open(agentDepsOf());
   const t = await openTestService({ agents: [agent] });
   const bff = createTestBff({

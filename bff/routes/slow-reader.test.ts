@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
 import { createTestBff, ORIGIN, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
@@ -53,12 +52,12 @@ describe("a client that does not read", () => {
   it("OPS7 a client that reads gets an event that is larger than that, and then the next one", async () => {
     const { lines, app, token, epoch } = await open();
     // A real socket, because Node holds back what is written to one in the same turn of the event loop.
-    const server = createAdaptorServer({ fetch: app.fetch, hostname: "127.0.0.1" }).listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    const { url, close } = await listenOnFreePort(
+      createAdaptorServer({ fetch: app.fetch, hostname: "127.0.0.1" }),
+    );
+    onTestFinished(close);
     const follow = (seq: number) =>
-      fetch(`http://127.0.0.1:${port}/api/conversation/events`, {
+      fetch(`${url}/api/conversation/events`, {
         headers: { authorization: `Bearer ${token}`, origin: ORIGIN, "last-event-id": `${epoch}:${seq}` },
       });
     const first = await follow(0);

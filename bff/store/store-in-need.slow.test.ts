@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { pipeline } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { hashToken } from "../sessions/token.ts";
 import { follow, leave, openPair, resume, send, start, until } from "../testing/bff-pair.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
@@ -99,10 +99,9 @@ describe.runIf(hasRedis)("a failover", () => {
     const name = createServer((incoming) => {
       const onward = connect(primary, "127.0.0.1");
       pipeline(incoming, onward, incoming, () => undefined);
-    }).listen(0, "127.0.0.1");
-    await once(name, "listening");
+    });
+    const { port } = await listenOnFreePort(name);
     onTestFinished(() => void name.close());
-    const { port } = name.address() as AddressInfo;
     const lines: string[] = [];
     const clock = createTestClock();
     const store = await openOn({ ...former, url: `redis://127.0.0.1:${port}` }, { lines, clock });

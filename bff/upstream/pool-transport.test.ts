@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
@@ -31,10 +31,9 @@ async function open(
   listener: (request: IncomingMessage, response: ServerResponse) => void,
   { base = "", totalMs = 300, log = LOG } = {},
 ): Promise<UpstreamClient> {
-  server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  transport = createPoolTransport(`http://127.0.0.1:${port}${base}`);
+  server = createServer(listener);
+  const { url } = await listenOnFreePort(server);
+  transport = createPoolTransport(url + base);
   const guard = createCallGuard({
     clock: systemClock,
     log: LOG,

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, request as sendRequest } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FAILURES } from "../../shared/errors.ts";
 import type { V1Operation } from "../../shared/operation.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
@@ -52,10 +51,9 @@ async function withoutBrowserHeaders(target: string): Promise<string> {
     });
     request.pipe(onward);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
+  return url;
 }
 
 async function open() {

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { ContractError } from "./answered.ts";
 import { createClient, newKey } from "./client.ts";
 import { DEFAULT_SCHEMES } from "./environment.ts";
@@ -16,11 +15,10 @@ async function verdictOn(
   const server = createServer((request, response) => {
     request.resume().on("end", () => answer(response, key));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
   const client = createClient({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: url,
     credential: "sk",
     publicKey: undefined,
     handoffSecret: undefined,

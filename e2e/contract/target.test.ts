@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { createClient } from "./client.ts";
 import { DEFAULT_SCHEMES, type Environment, readAddress, TargetError } from "./environment.ts";
 import { openTarget } from "./target.ts";
@@ -45,9 +45,9 @@ async function refusalOf(baseUrl: string, credential: string): Promise<TargetErr
 /** A service that answers every call with this status and body. */
 async function serve(status: number, body: string): Promise<string> {
   const server = createServer((_, response) => response.writeHead(status).end(body));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
+  return url;
 }
 
 describe("the contract suite reads the same variables as a BFF", () => {
@@ -102,12 +102,10 @@ describe("the contract suite reads the same variables as a BFF", () => {
 
 describe("a service that can't be reached is reported in a sentence, without a stack", () => {
   test("a closed port", async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
-    const refusal = await refusalOf(`http://127.0.0.1:${port}`, "sk");
-    expect(refusal?.message).toBe(`The service at http://127.0.0.1:${port} does not answer (ECONNREFUSED).`);
+    const { url, close } = await listenOnFreePort(createServer());
+    await close();
+    const refusal = await refusalOf(url, "sk");
+    expect(refusal?.message).toBe(`The service at ${url} does not answer (ECONNREFUSED).`);
     expect(refusal?.stack).toBe(refusal?.message);
   });
 

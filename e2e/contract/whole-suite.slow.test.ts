@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CREDENTIAL = "sk_canary_of_the_example";
@@ -42,10 +42,9 @@ async function spoilAnswers(target: string, spoil: Spoil): Promise<string> {
     response.end(answer.ok ? (spoil(path, right) ?? right) : right);
   };
   const server = createServer((request, response) => void handle(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
+  return url;
 }
 
 /** `npm run test:contract` against this address. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "@playwright/test";
-import { listenOnFreePort } from "../kit/listen.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { followAsPanel } from "./follow.ts";
 
 const EVENTS = 6;

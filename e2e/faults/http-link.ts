@@ -6,6 +6,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 
 /** The fault of one request. */
 export type Deed =
@@ -79,12 +80,9 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
     }
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the link has no port");
+  const { port, close } = await listenOnFreePort(server);
   return {
-    port: address.port,
+    port,
     decide: (next) => {
       rule = next;
       if (next) return;
@@ -95,12 +93,9 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
       hits = 0;
       return taken;
     },
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
+    close: () => {
       agent.destroy();
-      await closed;
+      return close();
     },
   };
 }

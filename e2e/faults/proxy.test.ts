@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { Toxic } from "./toxics.ts";
 
@@ -11,15 +12,12 @@ async function startEcho(): Promise<number> {
     sockets.add(socket);
     socket.on("error", () => undefined).pipe(socket);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const { port } = await listenOnFreePort(server);
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  return port;
 }
 
 async function startTest(): Promise<FaultProxy> {

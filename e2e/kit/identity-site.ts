@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { importJWK, SignJWT } from "jose";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { createKey } from "../../tools/identity/create-key.ts";
-import { listenOnFreePort } from "./listen.ts";
 
 /** A shop with its own sign-in, which signs identity tokens for its customers. */
 export interface IdentitySite {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { listenOnFreePort } from "./listen.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 
 /**
  * One page of a customer's site. `{{widget}}` in it is replaced by the address of the script, `{{origin}}` by its

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { extname } from "node:path";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
-import { listenOnFreePort } from "./listen.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 
 const DIST = new URL("../../dist/", import.meta.url);
 const EPOCH = "e1";

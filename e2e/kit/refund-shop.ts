@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { type FakeMcp, openFakeMcp } from "../../service/tools/testing/fake-mcp-server.ts";
 import { shopOf } from "../../service/tools/testing/shop-entry.ts";
-import { type Listening, listenOnFreePort } from "./listen.ts";
+import { type Listening, listenOnFreePort } from "../../shared/testing/listen.ts";
 import { type Product, startProduct } from "./product.ts";
 
 export const REFUND_INPUT = { order: "1001", amount: 12.5 };

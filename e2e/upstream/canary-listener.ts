@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 
 /** An address that must never be called: the target of redirects. */
 export interface CanaryListener {
@@ -17,17 +17,6 @@ export async function startCanaryListener(): Promise<CanaryListener> {
     response.writeHead(200, { "content-type": "application/json" });
     response.end('{"conversation":{"id":"conv_canary"},"token":"canary"}');
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return {
-    url: `http://127.0.0.1:${address.port}/canary`,
-    calls,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  const { url, close } = await listenOnFreePort(server);
+  return { url: `${url}/canary`, calls, close };
 }

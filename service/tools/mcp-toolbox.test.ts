@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { openTestService } from "../testing/test-service.ts";
 import { done, REVISIONS } from "./testing/fake-mcp-server.ts";
@@ -135,10 +136,9 @@ describe("tools that agents are offered", () => {
 describe("the logged cause of a server that is away", () => {
   test("is unreachable if every connection to it breaks", async () => {
     const broken = createServer((socket) => socket.destroy());
-    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void broken.close());
-    const { port } = broken.address() as AddressInfo;
-    const { toolbox, log } = await openTestToolbox([shopOf({ url: `http://127.0.0.1:${port}/mcp` })]);
+    const { url, close } = await listenOnFreePort(broken);
+    onTestFinished(close);
+    const { toolbox, log } = await openTestToolbox([shopOf({ url: `${url}/mcp` })]);
     expect(toolbox.forQuestion()).toEqual([]);
     expect(log.text()).toContain('"server":"shop","cause":"unreachable"');
   });

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sendMessage, uploadAttachment } from "../api/conversation.ts";
+import { listenOnFreePort } from "../testing/listen.ts";
 import { attachments } from "../v1/attachments.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 
@@ -14,9 +15,8 @@ test("a body that takes 15 s is cut off, and an upload is not", async () => {
     request.resume().once("end", () => response.end());
   });
   cutSlowBodies(server);
-  onTestFinished(() => void server.close());
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnFreePort(server);
+  onTestFinished(close);
 
   const begin = async ({ method, path }: { readonly method: string; readonly path: string }) => {
     const socket = connect(port, "127.0.0.1");

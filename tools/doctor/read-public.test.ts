@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestBff } from "../../bff/testing/test-bff.ts";
 import { createFakeService } from "../../service/testing/fake/fake-service.ts";
+import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { readPublic } from "./read-public.ts";
 
 /** A proxy that answers a file itself with `status`; undefined: it passes everything on to a BFF. */
@@ -21,10 +20,9 @@ async function startProxy(status: number | undefined): Promise<string> {
       );
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
+  return url;
 }
 
 test.each([

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../../shared/server/clock.ts";
 import { systemClock } from "../../../shared/server/clock.ts";
 import { createEnvironmentReader } from "../../../shared/server/environment.ts";
+import { listenOnFreePort } from "../../../shared/testing/listen.ts";
 import { WHOLE_ANSWER_MS } from "../../answers/hear-agent.ts";
 import { readWebhookKey, verifyStandardWebhook } from "../../http/standard-webhook.ts";
 import { agentDepsOf, questionOf } from "../../testing/agents.ts";
@@ -45,14 +45,10 @@ async function startAgent({
       if (!isHeld) response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/answer?v=1`;
+  const { url, close } = await listenOnFreePort(server);
+  onTestFinished(close);
   return {
-    url,
+    url: `${url}/answer?v=1`,
     calls,
     left: () => left,
     say: (text: string) => say(text),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenOnFreePort } from "../../../shared/testing/listen.ts";
 
 export const REVISIONS = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof REVISIONS)[number];
@@ -132,8 +132,7 @@ export async function openFakeMcp(revision: Revision = "2026-07-28") {
         () => response.destroy(),
       );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  fake.url = `${(await listenOnFreePort(server)).url}/mcp`;
   return fake;
 }
 

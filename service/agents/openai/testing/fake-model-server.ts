@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import * as z from "zod/mini";
+import { listenOnFreePort } from "../../../../shared/testing/listen.ts";
 
 /** A call as a server of this protocol insists on it. */
 const ChatBody = z.object({
@@ -87,10 +87,9 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
       send(response, typeof next === "function" ? next(call) : (next ?? {}));
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address() as AddressInfo;
+  const { url, close } = await listenOnFreePort(server);
   return {
-    url: `http://127.0.0.1:${address.port}/v1`,
+    url: `${url}/v1`,
     calls,
     left: () => left,
     reply(...next) {
@@ -102,11 +101,7 @@ export async function startFakeModelServer(): Promise<FakeModelServer> {
     setAway(now) {
       isAway = now;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnFreePort } from "../../../../../shared/testing/listen.ts";
 
 export interface AskedVectors {
   readonly model: string;
@@ -40,12 +40,5 @@ export async function startFakeEmbeddingsServer(answer: EmbeddingsAnswer): Promi
       answer(response, { ...body, authorization: request.headers.authorization });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listenOnFreePort(server);
 }

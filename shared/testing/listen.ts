@@ -1,10 +1,13 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { Server as HttpServer } from "node:http";
+import type { Server } from "node:net";
 
 /** A server that takes connections. */
 export interface Listening {
   readonly port: number;
-  /** Closes open connections as well; resolves when the port is released. */
+  /** Its address, by HTTP. */
+  readonly url: string;
+  /** Closes open connections of HTTP as well; resolves when the port is released. */
   readonly close: () => Promise<void>;
 }
 
@@ -16,10 +19,11 @@ export async function listenOnFreePort(server: Server): Promise<Listening> {
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
     port: address.port,
+    url: `http://127.0.0.1:${address.port}`,
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      server.closeAllConnections();
+      if (server instanceof HttpServer) server.closeAllConnections();
       await closed;
     },
   };
