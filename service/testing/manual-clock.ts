@@ -3,6 +3,8 @@ import type { Clock } from "../../shared/server/clock.ts";
 export interface ManualClock extends Clock {
   /** Advances time; timers run in their order. */
   advance(ms: number): void;
+  /** How many timers are running. */
+  running(): number;
 }
 
 interface Timer {
@@ -38,6 +40,7 @@ export function createManualClock(start = Date.parse("2026-11-21T12:00:00Z")): M
       }
       now = end;
     },
+    running: () => timers.size,
   };
 }
 

@@ -13,6 +13,7 @@ import { createRequestFrame } from "../../http/request-frame.ts";
 import { createHub } from "../../live/hub.ts";
 import { createPresence } from "../../live/presence.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { createManualClock } from "../../testing/manual-clock.ts";
 import { putDatabase } from "../../testing/new-database.ts";
 import { createDesk } from "../desk.ts";
 import { createDeskFiles } from "../desk-files.ts";
@@ -33,7 +34,7 @@ export type DeskBench = ReturnType<typeof createDeskBench>;
 /** A desk on a real store in a temporary folder, with a manual clock and a cheap password cost. */
 export function createDeskBench(options: { filesIn?: string; publicOrigin?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
-  const clock = createHandClock();
+  const clock = createManualClock(Date.parse("2026-03-01T09:00:00Z"));
   const logged: string[] = [];
   const note = (fields: Record<string, unknown>, message: string) =>
     void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -154,31 +155,4 @@ export async function signedIn(response: Response): Promise<SignedIn> {
 function nameOf(email: string): string {
   const [local = ""] = email.split("@");
   return local.charAt(0).toUpperCase() + local.slice(1);
-}
-
-/** Time that only `advance` moves; `every` runs as often as the elapsed time requires. */
-function createHandClock() {
-  let now = Date.parse("2026-03-01T09:00:00Z");
-  const timers = new Set<{ at: number; ms: number; run: () => void; again: boolean }>();
-  const add = (ms: number, run: () => void, again: boolean) => {
-    const timer = { at: now + ms, ms, run, again };
-    timers.add(timer);
-    return () => void timers.delete(timer);
-  };
-  return {
-    now: () => now,
-    after: (ms: number, run: () => void) => add(ms, run, false),
-    every: (ms: number, run: () => void) => add(ms, run, true),
-    advance(ms: number) {
-      now += ms;
-      for (const timer of timers) {
-        while (timers.has(timer) && timer.at <= now) {
-          if (timer.again) timer.at += timer.ms;
-          else timers.delete(timer);
-          timer.run();
-        }
-      }
-    },
-    running: () => timers.size,
-  };
 }
