@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Failure } from "../../shared/errors.ts";
+import { SILENT_LOG } from "../../shared/server/log.ts";
 import { listenOnFreePort } from "../../shared/testing/listen.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { COOLDOWN_MS, MAX_AGE_MS, openKeyRing, REFRESH_MS } from "./key-ring.ts";
@@ -21,12 +22,7 @@ async function openRing(first?: Answer) {
       Response.json({ keys: set.keys.filter(({ kid }) => kids.includes(kid)) });
   const address = { answer: first ?? published("ec"), requests: [] as [string, RequestInit | undefined][] };
   const lines: string[] = [];
-  const log = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: (fields: object) => void lines.push(JSON.stringify(fields)),
-  };
+  const log = { ...SILENT_LOG, error: (fields: object) => void lines.push(JSON.stringify(fields)) };
   const ring = await openKeyRing({
     url: ADDRESS,
     fetch: async (url, request) => {
@@ -172,12 +168,11 @@ describe("keys at an address, over HTTP", () => {
     });
     const { url, close } = await listenOnFreePort(server);
     onTestFinished(close);
-    const nothing = () => undefined;
     const ring = await openKeyRing({
       url: `${url}/keys.json?v=1`,
       fetch,
       clock: createTestClock(),
-      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+      log: SILENT_LOG,
     });
     return { ring, asked };
   }

@@ -303,7 +303,7 @@ describe("protects", () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     await reply(id, ada, "h1", "CANARY");
-    expect(bench.logged.join("\n")).not.toMatch(/CANARY|lamp/i);
+    expect(bench.log.text()).not.toMatch(/CANARY|lamp/i);
   });
 });
 

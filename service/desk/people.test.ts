@@ -72,7 +72,7 @@ describe("an invitation", () => {
     const said = [
       JSON.stringify(await people()),
       await (await get("audit", admin)).text(),
-      bench.logged.join("\n"),
+      bench.log.text(),
     ].join("\n");
     expect(said).not.toContain(token);
     expect(await bench.store.deskPeople.findLink(token)).toBeUndefined();

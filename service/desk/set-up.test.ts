@@ -61,7 +61,7 @@ describe("set-up", () => {
   it("STORE1 a link that a full disk can't store is logged, and is not returned", async () => {
     bench.store.deskAccounts.replaceSetup = () => Promise.reject(new Failure("storage_full"));
     expect(await bench.setupLink(workspaceId)).toBeUndefined();
-    expect(bench.logged.join()).toContain("the link for the desk's first sign-in could not be stored");
+    expect(bench.log.text()).toContain("the link for the desk's first sign-in could not be stored");
   });
 
   it("when two people use one link at once, one admin is created", async () => {

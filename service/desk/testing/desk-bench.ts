@@ -6,7 +6,6 @@ import { CSRF_HEADER } from "../../../shared/desk.ts";
 import { Failure } from "../../../shared/errors.ts";
 import type { DurableEvent } from "../../../shared/event.ts";
 import { clientAddress } from "../../../shared/server/client-address.ts";
-import type { Log } from "../../../shared/server/log.ts";
 import { systemRandom } from "../../../shared/server/random.ts";
 import { answerError, type RequestFacts } from "../../http/problems.ts";
 import { createRequestFrame } from "../../http/request-frame.ts";
@@ -14,6 +13,7 @@ import { createHub } from "../../live/hub.ts";
 import { createPresence } from "../../live/presence.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
+import { createMemoryLog } from "../../testing/memory-log.ts";
 import { putDatabase } from "../../testing/new-database.ts";
 import { createDesk } from "../desk.ts";
 import { createDeskFiles } from "../desk-files.ts";
@@ -35,10 +35,7 @@ export type DeskBench = ReturnType<typeof createDeskBench>;
 export function createDeskBench(options: { filesIn?: string; publicOrigin?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
   const clock = createManualClock(Date.parse("2026-03-01T09:00:00Z"));
-  const logged: string[] = [];
-  const note = (fields: Record<string, unknown>, message: string) =>
-    void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const log: Log = { debug: note, info: note, warn: note, error: note };
+  const log = createMemoryLog();
   const hub = createHub((error) => {
     throw error;
   });
@@ -86,7 +83,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
     hub,
     presence,
     clock,
-    logged,
+    log,
     stopping,
     from,
     addWorkspace: (name: string) => store.workspaces.create({ name, publicKey: `pk_${name}` }),
