@@ -1,4 +1,4 @@
-import { newMessage, openDoor, openStream, startCustomer, WIDE_LIMITS } from "./customers.ts";
+import { BENCH_ENV, newMessage, openDoor, openStream, startCustomer } from "./customers.ts";
 import { startProgram } from "./program.ts";
 
 const CUSTOMERS = 100;
@@ -13,7 +13,7 @@ const questionOf = (customer: number, count: number) =>
  * the customer's stream open and read until the answer is there.
  */
 export async function measureAnswered(): Promise<number> {
-  const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
+  const product = await startProgram("bff/main.ts", { env: BENCH_ENV, path: "/readyz" });
   const door = openDoor(product.url, CUSTOMERS * 2);
   try {
     const customers = await Promise.all(

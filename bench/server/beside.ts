@@ -1,4 +1,4 @@
-import { type Door, newMessage, openDoor, p99, startCustomer, WIDE_LIMITS } from "./customers.ts";
+import { BENCH_ENV, type Door, newMessage, openDoor, p99, startCustomer } from "./customers.ts";
 import { startProgram } from "./program.ts";
 
 const LONG = 700;
@@ -16,7 +16,7 @@ export interface Beside {
  * concurrently.
  */
 export async function measureBesideResume(): Promise<Beside> {
-  const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
+  const product = await startProgram("bff/main.ts", { env: BENCH_ENV, path: "/readyz" });
   const door = openDoor(product.url, RESUMES_AT_ONCE + 4);
   try {
     const mine = await startCustomer(door);

@@ -1,4 +1,4 @@
-import { openDoor, startCustomers, WIDE_LIMITS } from "./customers.ts";
+import { BENCH_ENV, openDoor, startCustomers } from "./customers.ts";
 import { startProgram } from "./program.ts";
 
 const MB = 1024 * 1024;
@@ -10,7 +10,7 @@ export interface Growth {
 
 /** Memory of the whole product in one process while `count` customers each start a conversation. */
 export async function measureGrowth(count: number): Promise<Growth> {
-  const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
+  const product = await startProgram("bff/main.ts", { env: BENCH_ENV, path: "/readyz" });
   const door = openDoor(product.url, 16);
   try {
     // The first customers pay for what all share: compiled code, prepared statements, the store's page cache.

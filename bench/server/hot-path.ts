@@ -1,4 +1,4 @@
-import { newMessage, openDoor, p99, startCustomers, WIDE_LIMITS } from "./customers.ts";
+import { BENCH_ENV, newMessage, openDoor, p99, startCustomers } from "./customers.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const CONNECTIONS = 64;
@@ -24,7 +24,7 @@ export async function measureHotPath(
   const upstream = await startProgram("bench/server/upstream-main.ts");
   const bare = await startProgram("bench/server/bare-main.ts", { env: { BASE_URL: upstream.url } });
   const bff = await startProgram("bff/main.ts", {
-    env: { ...WIDE_LIMITS, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" },
+    env: { ...BENCH_ENV, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" },
     path: "/livez",
   });
   try {

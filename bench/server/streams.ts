@@ -1,4 +1,4 @@
-import { openDoor, openStream, startCustomers, WIDE_LIMITS } from "./customers.ts";
+import { BENCH_ENV, openDoor, openStream, startCustomers } from "./customers.ts";
 import { type Program, startProgram } from "./program.ts";
 import { memoryAfter } from "./visitors.ts";
 
@@ -23,7 +23,7 @@ export interface StreamCost extends StreamBytes {
 export async function measureStreamsAlone(): Promise<StreamBytes> {
   const upstream = await startProgram("bench/server/upstream-main.ts");
   try {
-    const env = { ...WIDE_LIMITS, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" };
+    const env = { ...BENCH_ENV, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" };
     return await withStreams(env, (_, bytes) => Promise.resolve(bytes));
   } finally {
     await upstream.stop();
@@ -32,7 +32,7 @@ export async function measureStreamsAlone(): Promise<StreamBytes> {
 
 /** The whole product in one process. */
 export function measureStreamsEmbedded(): Promise<StreamCost> {
-  return withStreams(WIDE_LIMITS, async (product, bytes) => {
+  return withStreams(BENCH_ENV, async (product, bytes) => {
     const cpu = product.cpuMs();
     await pause(IDLE_MS);
     const share = (product.cpuMs() - cpu) / IDLE_MS;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { openDoor, WIDE_LIMITS } from "./customers.ts";
+import { BENCH_ENV, openDoor } from "./customers.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ export interface Visitors {
  */
 export async function measureVisitors(count: number): Promise<Visitors> {
   const product = await startProgram("bench/server/clocked-main.ts", {
-    env: WIDE_LIMITS,
+    env: BENCH_ENV,
     path: "/readyz",
     flags: ["--expose-gc"],
   });

@@ -93,7 +93,7 @@ const ADDRESS_UPLOADS = { name: "address-open-uploads", max: 40 };
 const UPLOAD_WAIT_SECONDS = 10;
 
 /** Reads the `LIMIT_…` variables. */
-export function readLimits(reader: EnvironmentReader) {
+export function readLimits(reader: Pick<EnvironmentReader, "integer">) {
   const read = (name: string, fallback: number) =>
     reader.integer(`LIMIT_${name}`, { min: 1, max: MOST, fallback });
   const most = Object.entries(LIMITS).map(([name, [variable, usual]]) => [name, read(variable, usual)]);

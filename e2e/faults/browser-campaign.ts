@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
+import { WIDE_LIMITS } from "../../bff/testing/wide-limits.ts";
 import { launchOptions } from "../browser.ts";
 import { startProduct } from "../kit/product.ts";
 import type { BrowserKind } from "./browser-kinds.ts";
@@ -13,21 +14,6 @@ export const BROWSER_OPTIONS = {
   ...launchOptions,
   ignoreDefaultArgs: ["--disable-back-forward-cache"],
 };
-/** One customer at one address writes more than any person would. */
-export const BROWSER_LIMITS = Object.fromEntries(
-  [
-    "SENDS_PER_ADDRESS",
-    "HANDOFFS_PER_CUSTOMER",
-    "HANDOFFS_PER_ADDRESS",
-    "ERASURES_PER_ADDRESS",
-    "UPLOAD_MB_PER_ADDRESS",
-    "SESSIONS_PER_ADDRESS",
-    "SESSIONS_PER_NETWORK",
-    "IDENTITIES_PER_ADDRESS",
-    "STREAMS_PER_ADDRESS",
-  ].map((name) => [`LIMIT_${name}`, "100000"]),
-);
-
 export interface BrowserCampaign {
   readonly kinds: readonly BrowserKind[];
   readonly runs: number;
@@ -40,7 +26,7 @@ export interface BrowserCampaign {
 export async function runBrowserCampaign(options: BrowserCampaign): Promise<readonly Total[]> {
   const { kinds, runs, firstRun, seed, onTotal } = options;
   if (kinds.length === 0) return [];
-  const product = await startProduct(BROWSER_LIMITS);
+  const product = await startProduct(WIDE_LIMITS);
   const ledger = openLedger(join(product.dataDir, "service.sqlite"));
   const browser = await chromium.launch(BROWSER_OPTIONS);
   try {

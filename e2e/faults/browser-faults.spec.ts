@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { WIDE_LIMITS } from "../../bff/testing/wide-limits.ts";
 import { type Product, startProduct } from "../kit/product.ts";
-import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
+import { BROWSER_OPTIONS } from "./browser-campaign.ts";
 import { BROWSER_KINDS, type BrowserKind } from "./browser-kinds.ts";
 import { runInBrowser } from "./browser-run.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -15,7 +16,7 @@ test.use({ launchOptions: BROWSER_OPTIONS });
 let product: Product;
 let ledger: Ledger;
 test.beforeAll(async () => {
-  product = await startProduct(BROWSER_LIMITS);
+  product = await startProduct(WIDE_LIMITS);
   ledger = openLedger(join(product.dataDir, "service.sqlite"));
 });
 test.afterAll(async () => {

@@ -1,6 +1,7 @@
 import { test } from "@playwright/test";
+import { WIDE_LIMITS } from "../../bff/testing/wide-limits.ts";
 import { startProduct } from "../kit/product.ts";
-import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
+import { BROWSER_OPTIONS } from "./browser-campaign.ts";
 import { runPagesOf } from "./page-model.ts";
 import { createSiteSigner } from "./site-signer.ts";
 
@@ -13,7 +14,7 @@ test(`IDENT5 IDENT7 ${RUNS} runs in pages: whatever tabs, networks, people and k
   browser,
 }) => {
   const site = await createSiteSigner();
-  const product = await startProduct({ ...BROWSER_LIMITS, IDENTITY_KEYS: site.keySet });
+  const product = await startProduct({ ...WIDE_LIMITS, IDENTITY_KEYS: site.keySet });
   try {
     await runPagesOf({ browser, product, site, runs: RUNS, seed: SEED });
   } finally {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import fc from "fast-check";
+import { WIDE_LIMITS } from "../../bff/testing/wide-limits.ts";
 import { type Product, startProduct } from "../kit/product.ts";
-import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
+import { BROWSER_OPTIONS } from "./browser-campaign.ts";
 import { openLedger } from "./ledger.ts";
 import { openPageBrowser, type PageBrowser } from "./page-browser.ts";
 import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
@@ -60,7 +61,7 @@ export interface PageModelOptions {
  */
 export async function runPageModel(options: PageModelOptions): Promise<number> {
   const site = await createSiteSigner();
-  const product = await startProduct({ ...BROWSER_LIMITS, IDENTITY_KEYS: site.keySet });
+  const product = await startProduct({ ...WIDE_LIMITS, IDENTITY_KEYS: site.keySet });
   const browser = await chromium.launch(BROWSER_OPTIONS);
   try {
     return await runPagesOf({ ...options, site, product, browser });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../bff/testing/free-port.ts";
+import { WIDE_LIMITS } from "../../bff/testing/wide-limits.ts";
 import { createWorkspace } from "../kit/service-client.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { type HttpLink, startHttpLink } from "./http-link.ts";
@@ -40,25 +41,6 @@ export interface World {
   readonly dispose: () => Promise<void>;
 }
 
-const WITHOUT_LIMITS = Object.fromEntries(
-  [
-    "SENDS_PER_SESSION",
-    "SENDS_PER_CUSTOMER",
-    "SENDS_PER_ADDRESS",
-    "HANDOFFS_PER_CUSTOMER",
-    "HANDOFFS_PER_ADDRESS",
-    "ERASURES_PER_ADDRESS",
-    "UPLOAD_MB_PER_ADDRESS",
-    "ATTEMPTS_PER_ADDRESS",
-    "SESSIONS_PER_ADDRESS",
-    "SESSIONS_PER_NETWORK",
-    "IDENTITIES_PER_ADDRESS",
-    "CALLS_PER_SESSION",
-    "STREAMS_PER_SESSION",
-    "STREAMS_PER_ADDRESS",
-  ].map((name) => [`LIMIT_${name}`, "100000"]),
-);
-
 export interface WorldOptions {
   /**
    * Puts the service's data on a disk of a few megabytes; needs permission to mount one, otherwise it is an ordinary
@@ -89,7 +71,7 @@ export async function startWorld(random: SeededRandom, options: WorldOptions = {
     main: "bff/main.ts",
     port: await freePort(),
     env: {
-      ...WITHOUT_LIMITS,
+      ...WIDE_LIMITS,
       DATA_DIR: join(folder, "bff"),
       LOG_LEVEL: "warn",
       BASE_URL: back.proxy.url,

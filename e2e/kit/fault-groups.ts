@@ -1,21 +1,10 @@
 import { expect, test } from "@playwright/test";
+import { WIDE_LIMITS } from "../../bff/testing/wide-limits.ts";
 import type { Endpoint } from "../upstream/endpoint.ts";
 import { FAULT_NAMES, FAULTS, type FaultName, OF_EACH_ANSWER } from "../upstream/faults.ts";
 import type { MockOptions } from "../upstream/mock.ts";
 import { type Stage, startStage } from "./stage.ts";
 
-/** One visitor repeats one call under all faults within a minute; these tests are not about limits. */
-const LIMITS = Object.fromEntries(
-  [
-    "CALLS_PER_SESSION",
-    "HANDOFFS_PER_ADDRESS",
-    "HANDOFFS_PER_CUSTOMER",
-    "SENDS_PER_CUSTOMER",
-    "SENDS_PER_SESSION",
-    "SUMMARIES_PER_CUSTOMER",
-    "UPLOADS_PER_SESSION",
-  ].map((name) => [`LIMIT_${name}`, "1000"]),
-);
 /** It takes as long as the BFF's timeout, so the acts under it run concurrently. */
 export const ENDLESS: FaultName = "hang";
 
@@ -59,7 +48,7 @@ export function useStage(options: MockOptions): () => Stage {
     return stage;
   };
   test.beforeAll(async () => {
-    stage = await startStage(options, LIMITS);
+    stage = await startStage(options, WIDE_LIMITS);
   });
   test.afterEach(() => settle(current()));
   test.afterAll(() => stage?.dispose());
