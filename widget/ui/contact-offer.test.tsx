@@ -8,7 +8,7 @@ import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import { ContactOffer } from "./contact-offer.tsx";
 import { conversationPart } from "./conversation-part.ts";
-import { startPanel } from "./testing-panel.tsx";
+import { extrasOf, startPanel } from "./testing-panel.tsx";
 
 const CONTACT = "POST /api/conversation/contact";
 const OFFER = "Leave your e-mail address so our team can write to you.";
@@ -24,22 +24,10 @@ async function startWaiting({ isTaken = true, language = {} } = {}) {
     Promise.reject(new Error("no file")),
   );
   const contact = new ContactModel({ client, chat });
-  const nothing = () => null;
-  const extras = {
-    it: signal({
-      erase: () => undefined,
-      openPast: () => undefined,
-      Foot: nothing,
-      Menu: nothing,
-      MessageFiles: nothing,
-      Rating: nothing,
-      Summary: nothing,
-      isSummaryOpen: signal(false),
-      isContactOpen: contact.isOpen,
-      Contact: () => <ContactOffer contact={contact} />,
-    }),
-    want: () => undefined,
-  };
+  const extras = extrasOf({
+    isContactOpen: contact.isOpen,
+    Contact: () => <ContactOffer contact={contact} />,
+  });
   const panel = startPanel(language, started, signal(conversationPart), {}, extras);
   await panel.open();
   await panel.say("Hello");

@@ -7,7 +7,7 @@ import { AT, createScriptedBff, FAULTS, json, problem } from "../app/testing/scr
 import { startChat } from "../app/testing/start-chat.ts";
 import { conversationPart } from "./conversation-part.ts";
 import { SummaryOffer } from "./summary-offer.tsx";
-import { startPanel } from "./testing-panel.tsx";
+import { extrasOf, startPanel } from "./testing-panel.tsx";
 
 const PROPOSE = "GET /api/conversation/summary";
 const SEND = "POST /api/conversation/summary";
@@ -35,22 +35,10 @@ async function startWaiting({ isTaken = true } = {}) {
     Promise.reject(new Error("no file")),
   );
   const summary = new SummaryModel({ client, chat });
-  const nothing = () => null;
-  const extras = {
-    it: signal({
-      erase: () => undefined,
-      openPast: () => undefined,
-      Foot: nothing,
-      Menu: nothing,
-      MessageFiles: nothing,
-      Rating: nothing,
-      Contact: nothing,
-      Summary: () => <SummaryOffer summary={summary} />,
-      isContactOpen: signal(false),
-      isSummaryOpen: summary.isOpen,
-    }),
-    want: () => undefined,
-  };
+  const extras = extrasOf({
+    isSummaryOpen: summary.isOpen,
+    Summary: () => <SummaryOffer summary={summary} />,
+  });
   const panel = startPanel({}, started, signal(conversationPart), {}, extras);
   await panel.open();
   await panel.say("Hello");

@@ -7,6 +7,7 @@ import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import { createAnnouncer } from "../client/announcer.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
+import type { ExtrasPart } from "./extras.ts";
 import { Panel, type PanelProps } from "./panel.tsx";
 import { PanelContext } from "./panel-context.ts";
 
@@ -24,6 +25,26 @@ export function textOf(element: Node): string {
 }
 
 const IMPLICIT: Record<string, string> = { button: "button", textbox: "textarea", link: "a[href]" };
+
+const nothing = () => null;
+
+/** The panel's part of files, rating and offers, of which only `parts` are there. */
+export function extrasOf(parts: Partial<ExtrasPart>): PanelProps["extras"] {
+  const it: ExtrasPart = {
+    erase: () => undefined,
+    openPast: () => undefined,
+    Foot: nothing,
+    Menu: nothing,
+    MessageFiles: nothing,
+    Contact: nothing,
+    isContactOpen: signal(false),
+    Summary: nothing,
+    isSummaryOpen: signal(false),
+    Rating: nothing,
+    ...parts,
+  };
+  return { it: signal(it), want: () => undefined };
+}
 
 /** The panel on the page, over a model with a scripted BFF; elements are found by role and name. */
 export function startPanel(

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { computed } from "@preact/signals";
 import { act } from "preact/test-utils";
 import type { SessionState } from "../../../shared/api/session.ts";
 import { createExtrasClient } from "../../app/extras-client.ts";
@@ -7,7 +7,7 @@ import { PastModel } from "../../app/past-model.ts";
 import { StoredFilesModel } from "../../app/stored-files.ts";
 import { AT, createScriptedBff, type FAULTS } from "../../app/testing/scripted-bff.ts";
 import { startChat } from "../../app/testing/start-chat.ts";
-import { startPanel } from "../testing-panel.tsx";
+import { extrasOf, startPanel } from "../testing-panel.tsx";
 import { PastView } from "./past-view.tsx";
 
 export const LIST = "GET /api/conversations";
@@ -48,22 +48,7 @@ export async function openPast(
     addresses: URL,
     save: (file, name) => void saved.push(`${name} of ${file.size}`),
   });
-  const nothing = () => null;
-  const extras = {
-    it: signal({
-      erase: () => undefined,
-      openPast: past.open,
-      Foot: () => <PastView past={past} stored={stored} />,
-      Menu: nothing,
-      MessageFiles: nothing,
-      Contact: nothing,
-      Summary: nothing,
-      isContactOpen: signal(false),
-      isSummaryOpen: signal(false),
-      Rating: nothing,
-    }),
-    want: () => undefined,
-  };
+  const extras = extrasOf({ openPast: past.open, Foot: () => <PastView past={past} stored={stored} /> });
   const panel = startPanel({}, started, undefined, {}, extras);
   await panel.open();
   await act(() => past.open());
