@@ -27,6 +27,12 @@ type Ask<O extends DeskOperation> = (keyof ParamsOf<O> extends never
     signal?: AbortSignal;
   };
 
+/** A request, with the ids and the query of its address. */
+interface Outgoing extends RequestInit {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
 /** The meaning of a status without a problem body; any other status only means that the call was refused. */
 const CODE_OF_STATUS: Readonly<Record<number, FailureCode>> = {
   401: "unauthenticated",
@@ -66,9 +72,7 @@ export function createDeskCalls(deps: DeskCallsDeps) {
 
   async function send(
     { method, path }: Pick<DeskOperation, "method" | "path">,
-    params: Readonly<Record<string, string>> | undefined,
-    init: RequestInit,
-    query = "",
+    { params, query, ...init }: Outgoing,
     through = fetchDesk,
   ): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -77,7 +81,9 @@ export function createDeskCalls(deps: DeskCallsDeps) {
       if (!headers.has("content-type")) headers.set("content-type", "application/json");
       headers.set(CSRF_HEADER, csrf);
     }
-    const response = await answerOf(through(filled(path, params) + query, { method, ...init, headers }));
+    const response = await answerOf(
+      through(filled(path, params) + queryOf(query), { method, ...init, headers }),
+    );
     deps.onAnswer?.(response);
     if (!response.ok) throw await failureOf(response);
     return response;
@@ -85,9 +91,9 @@ export function createDeskCalls(deps: DeskCallsDeps) {
 
   /** Sends a call, and accepts only an answer whose schema and echo match. */
   async function ask<O extends DeskOperation>(operation: O, given: Ask<O>): Promise<z.output<O["answer"]>> {
-    const { params, request = {}, query = {}, signal = deps.timeout(REQUEST_TIMEOUT_MS) } = given;
+    const { params, request = {}, query, signal = deps.timeout(REQUEST_TIMEOUT_MS) } = given;
     const body = operation.method === "POST" ? { body: JSON.stringify(request) } : {};
-    const response = await send(operation, params, { signal, ...body }, queryOf(query));
+    const response = await send(operation, { params, query, signal, ...body });
     return readVerified(operation, { params: params ?? {}, request }, response);
   }
 
@@ -148,7 +154,7 @@ function filled(path: string, params: Readonly<Record<string, string>> = {}): st
 }
 
 /** The query of an address, from the values that are there. */
-function queryOf(values: Readonly<Record<string, string | undefined>>): string {
+function queryOf(values: Outgoing["query"] = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, value);
   const text = String(query);

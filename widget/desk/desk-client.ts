@@ -72,7 +72,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     /** Resolves only when the service confirmed that the session is gone: with any 2xx, or with a 401. */
     async signOut(): Promise<void> {
       try {
-        await calls.send(desk.signOut, undefined, { body: "{}", signal: deps.timeout(REQUEST_TIMEOUT_MS) });
+        await calls.send(desk.signOut, { body: "{}", signal: deps.timeout(REQUEST_TIMEOUT_MS) });
       } catch (failure) {
         if (!isSignedOut(failure)) throw failure;
       }

@@ -25,7 +25,7 @@ export function createReplyUpload({ send, readVerified }: DeskCalls, upload: Upl
       const given = Object.fromEntries(new Headers(init.headers));
       return upload(DESK_API + path, { headers: given, body: file, signal, onProgress });
     };
-    const response = await send(uploadFile, params, { headers }, "", through);
+    const response = await send(uploadFile, { params, headers }, through);
     const { attachment, received } = await readVerified(uploadFile, { params, request: {} }, response);
     if (attachment.type !== type || received.size !== file.size) throw new Failure("not_confirmed");
     const { conversationId: _, ...stored } = attachment;
