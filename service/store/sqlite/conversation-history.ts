@@ -32,6 +32,14 @@ export function ownConversations(owner: Owner, after: HistoryPlace, limit: numbe
     ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
 }
 
+/** One page of them, and the place of the next one if there are more. */
+export function ownPage(sql: Sql, owner: Owner, after: HistoryPlace, limit: number) {
+  const found = sql.all(OwnRow, ownConversations(owner, after, limit + 1));
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, ...(last ? { next: { startedAt: last.started_at, id: last.id } } : {}) };
+}
+
 /** A page of the customer's conversations. The query names the owner, so that no other customer's are found. */
 export async function listOwn(
   sql: Sql,
@@ -39,13 +47,8 @@ export async function listOwn(
   after: HistoryPlace = NEWEST,
   limit: number,
 ): Promise<HistoryPage> {
-  const rows = sql.all(OwnRow, ownConversations(owner, after, limit + 1));
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    conversations: page.map((row) => pastOf(sql, row)),
-    ...(last ? { next: { startedAt: last.started_at, id: last.id } } : {}),
-  };
+  const { rows, ...next } = ownPage(sql, owner, after, limit);
+  return { conversations: rows.map((row) => pastOf(sql, row)), ...next };
 }
 
 const Begun = reader({ customer_id: text, started_at: integer });

@@ -4,7 +4,7 @@ import { Traits } from "../../../shared/traits.ts";
 import type { HistoryPlace } from "../conversations.ts";
 import type { CustomerPage, CustomerTarget, ErasedCustomer } from "../desk.ts";
 import { integer, json, nullable, oneOf, reader, text } from "./columns.ts";
-import { NEWEST, OwnRow, ownConversations, pastOf } from "./conversation-history.ts";
+import { NEWEST, ownPage, pastOf } from "./conversation-history.ts";
 import { customerOf } from "./desk-view.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -49,9 +49,7 @@ export function readCustomerPage(
       WHERE c.id = ${customerId} AND c.workspace_id = ${workspaceId}`,
   );
   if (!row) return erased(sql, { workspaceId, customerId });
-  const found = sql.all(OwnRow, ownConversations({ workspaceId, customerId }, after, limit + 1));
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
+  const { rows, ...next } = ownPage(sql, { workspaceId, customerId }, after, limit);
   return {
     id: row.id,
     customer: {
@@ -62,8 +60,8 @@ export function readCustomerPage(
     ...(row.contact_email === null ? {} : { contact: { email: row.contact_email } }),
     firstSeenAt: new Date(row.created_at).toISOString(),
     lastSeenAt: new Date(Math.max(row.created_at, row.spoke_at ?? 0)).toISOString(),
-    conversations: page.map((each) => ({ ...pastOf(sql, each), ...standOf(sql, each.id) })),
-    ...(last ? { next: { startedAt: last.started_at, id: last.id } } : {}),
+    conversations: rows.map((each) => ({ ...pastOf(sql, each), ...standOf(sql, each.id) })),
+    ...next,
   };
 }
 
