@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
+import { sha256 } from "../../ids.ts";
 import { findDamage } from "./database.ts";
 import { filesOf, findFileFaults, hasDatabase, listFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
@@ -18,8 +18,6 @@ export interface DatabaseReport {
 const BUSY_TIMEOUT_MS = 5000;
 /** How many faults of one kind are listed; a damaged log may have thousands. */
 const NAMED = 20;
-
-const sha256 = (text: unknown) => createHash("sha256").update(String(text)).digest("hex");
 
 /** Each query finds the conversations that break one rule of the log. */
 const RULES: readonly (readonly [fault: string, sql: string])[] = [
@@ -67,7 +65,7 @@ export function checkDatabase(path: string): DatabaseReport {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    database.function("sha256", { deterministic: true }, sha256);
+    database.function("sha256", { deterministic: true }, (text) => sha256(String(text)));
     const damage = findDamage(database, "integrity_check");
     if (damage !== undefined) {
       return { conversations: 0, events: 0, keys: 0, files: 0, faults: [`The file is damaged: ${damage}.`] };
