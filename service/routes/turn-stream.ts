@@ -1,4 +1,4 @@
-import type { Action } from "../../shared/action.ts";
+import type { Action, AskedAction } from "../../shared/action.ts";
 import type { ServiceEvent } from "../../shared/event.ts";
 import { isInterrupted, type Message } from "../../shared/message.ts";
 import { MAX_PAGE } from "../../shared/v1/messages.ts";
@@ -61,7 +61,17 @@ export async function streamAnswer(
   if (snapshot) onEvent(snapshot);
   deps.answers.wake(conversationId);
   try {
-    await finishIfOver(deps, given, answerId, finish, () => queue.end());
+    // A repeated turn may have been answered, or dropped, before this stream subscribed.
+    const { conversations, answers } = deps.store;
+    const { messages, actions = [] } = await conversations.readTranscript(
+      given.owner,
+      conversationId,
+      message.seq,
+      MAX_PAGE,
+    );
+    const answer = messages.find(({ id }) => id === answerId);
+    if (answer) finish(answer, actions.filter(isOpen));
+    else if (!(await answers.isPending(conversationId, message.seq))) queue.end();
   } catch (error) {
     // Nobody gets the stream, so its queue has no reader whose end would do it.
     leave();
@@ -70,24 +80,8 @@ export async function streamAnswer(
   return queue.stream;
 }
 
-/** A repeated turn may have been answered, or dropped, before this stream subscribed. */
-async function finishIfOver(
-  deps: RouteDeps,
-  { owner, conversationId, turn }: { owner: Owner; conversationId: string; turn: Turn },
-  answerId: string,
-  finish: (answer: Message, actions: readonly Action[]) => void,
-  end: () => void,
-): Promise<void> {
-  const { messages, actions = [] } = await deps.store.conversations.readTranscript(
-    owner,
-    conversationId,
-    turn.message.seq,
-    MAX_PAGE,
-  );
-  const answer = messages.find((candidate) => candidate.id === answerId);
-  const open = actions.filter(({ approved, result }) => approved === undefined && result === undefined);
-  if (answer) finish(answer, open);
-  else if (!(await deps.store.answers.isPending(conversationId, turn.message.seq))) end();
+function isOpen({ approved, result }: AskedAction): boolean {
+  return approved === undefined && result === undefined;
 }
 
 function isPieceOf(
