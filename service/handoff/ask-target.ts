@@ -8,6 +8,7 @@ export const ASK_MS = 5000;
 
 /** A target that has the conversation until the store commits the hand-off. */
 export interface AskedTarget {
+  readonly adapter: string;
   readonly ref: string;
   /** Takes the conversation back from the target, because the hand-off was not stored. Never throws. */
   discard(): Promise<void>;
@@ -38,7 +39,7 @@ export async function askTarget(
   });
   try {
     const target = await Promise.race([asking, late]);
-    return { ref: target.ref, discard: () => discard(target, adapter.id, deps.log) };
+    return { adapter: adapter.id, ref: target.ref, discard: () => discard(target, adapter.id, deps.log) };
   } catch (cause) {
     deps.log.warn({ adapter: adapter.id, ...errorFacts(cause) }, "a handoff target failed");
     // A target that becomes ready too late must not keep a conversation that was never handed off. Not before a commit in
