@@ -6,8 +6,8 @@ import { Pool } from "undici";
 import * as z from "zod/mini";
 import { freePort } from "../../bff/testing/free-port.ts";
 import { checkDatabase } from "../../service/store/sqlite/check-database.ts";
+import { createProgram, type Program } from "../kit/program.ts";
 import { createWorkspace } from "../kit/service-client.ts";
-import { createProgram, type Program } from "./program.ts";
 import type { SeededRandom } from "./random.ts";
 
 const WRITERS = 8;

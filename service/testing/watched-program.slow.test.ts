@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 import { freePort } from "../../bff/testing/free-port.ts";
-import { createProgram } from "../../e2e/faults/program.ts";
+import { createProgram } from "../../e2e/kit/program.ts";
 import { createWorkspace, talkToService } from "../../e2e/kit/service-client.ts";
 
 const Session = z.object({ token: z.string() });

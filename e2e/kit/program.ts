@@ -5,9 +5,8 @@ import { fileURLToPath } from "node:url";
 import { watchProgram } from "../../service/testing/watched-program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const CLOCK_SHIFT = fileURLToPath(new URL("./clock-shift-main.ts", import.meta.url));
+const CLOCK_SHIFT = fileURLToPath(new URL("../faults/clock-shift-main.ts", import.meta.url));
 const READY_MS = 120_000;
-const MOST_OUTPUT = 200_000;
 
 /** One program of the product in its own process, on the same port for its whole life. */
 export interface Program {
@@ -33,9 +32,13 @@ export interface ProgramOptions {
   readonly main: string;
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
+  /** It counts as started when this path answers 200, and it has printed `greeting`. */
+  readonly path?: string;
+  readonly greeting?: string;
 }
 
-export function createProgram({ main, port, env }: ProgramOptions): Program {
+export function createProgram(options: ProgramOptions): Program {
+  const { main, port, env, path = "/readyz", greeting = "" } = options;
   const watched = watchProgram();
   let child: ChildProcess | undefined;
   let printed = "";
@@ -47,14 +50,15 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
   const pid = () => running().pid ?? 0;
 
   async function untilReady(started: ChildProcess): Promise<void> {
+    const before = printed.length;
     const deadline = performance.now() + READY_MS;
     while (performance.now() < deadline) {
       if (started.exitCode !== null || started.signalCode !== null) break;
-      const isReady = await fetch(`${url}/readyz`).then(
+      const isReady = await fetch(url + path).then(
         (answer) => answer.ok,
         () => false,
       );
-      if (isReady) return;
+      if (isReady && printed.includes(greeting, before)) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     throw new Error(`${main} did not become ready: ${printed.slice(-2000)}`);
@@ -76,7 +80,7 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
       child = started;
       for (const stream of [started.stdout, started.stderr]) {
         stream.setEncoding("utf8").on("data", (text: string) => {
-          printed = (printed + text).slice(-MOST_OUTPUT);
+          printed += text;
         });
       }
       await untilReady(started);
