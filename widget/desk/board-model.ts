@@ -1,5 +1,5 @@
 import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { DeskConversation, DeskEvent, DeskUser } from "../../shared/desk.ts";
+import type { DeskEvent, DeskUser } from "../../shared/desk.ts";
 import type { Failure } from "../../shared/errors.ts";
 import { createAnnouncer } from "../client/announcer.ts";
 import type { BrowserStorage } from "../client/browser-storage.ts";
@@ -9,7 +9,7 @@ import { dropLive } from "./apply-live-event.ts";
 import { EMPTY_BOARD } from "./board.ts";
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
-import { failureFrom, gotNoAnswer, isGone } from "./desk-calls.ts";
+import { gotNoAnswer } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
@@ -17,6 +17,7 @@ import { EarlierModel } from "./earlier-model.ts";
 import { EmojiModel } from "./emoji-model.ts";
 import { FilesModel } from "./files-model.ts";
 import { FormsModel } from "./forms-model.ts";
+import { createGone } from "./gone-conversations.ts";
 import { LogModel } from "./log-model.ts";
 import { OpenedModel } from "./opened-model.ts";
 import { QueueModel } from "./queue-model.ts";
@@ -50,8 +51,6 @@ export interface BoardModelDeps {
 
 /** How often "waiting 4 min" is updated. */
 const TICK_MS = 10_000;
-/** What is known of a conversation that can't be read. */
-const NONE: Pick<DeskConversation, "messages"> = { messages: [] };
 /** How long a text stays in a live region. */
 const SAID_MS = 7000;
 
@@ -64,8 +63,6 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const connection = signal<Connection>("connecting");
   const view = signal<View>("queue");
   const now = signal(deps.now());
-  /** Every conversation that was erased since the desk was loaded. */
-  const erased = signal<ReadonlySet<string>>(new Set());
   const firstEpoch = signal<string | undefined>(undefined);
   const store = createBoardStore();
   const announcer = createAnnouncer(setTimer, SAID_MS);
@@ -74,10 +71,6 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   /** A reading failed, so the desk may lack what the service has. */
   let isBehind = false;
   let isStreamLive = false;
-  /** A restore replaced the log: a conversation that is gone was not erased, and what is unsent for it stays. */
-  let isReplaced = false;
-  /** The conversations that a restore took away, of those that were asked for. */
-  const lost = signal<readonly string[]>([]);
 
   const noteFailure = (cause: unknown): Failure => {
     const failure = deps.noteFailure(cause);
@@ -95,51 +88,6 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isBehind = false;
     await Promise.all([queue.readQueue(), opened.readOpened()]);
   };
-  /** Removes everything of an erased conversation. */
-  const dropErased = (conversationId: string): void => {
-    const event = { type: "conversation.erased" } as const;
-    queue.noteChanged(conversationId);
-    store.commit(applyDeskEvent(store.state.peek(), { type: "conversation.event", conversationId, event }));
-    unsent.drop(conversationId);
-    opened.noteErased(conversationId);
-    erased.value = new Set([...erased.peek(), conversationId]);
-  };
-  /** Removes what the service does not have. Another window may have signed in at another workspace, which never had it. */
-  const dropGone = async (id: string): Promise<void> => {
-    const session = await client.session().catch((cause) => void noteFailure(cause));
-    if (!session) return;
-    if (session.user.id !== me.peek()?.id) return deps.onSignedOut();
-    // The list says whether the log was replaced; without it, nothing is removed.
-    if (!isReplaced && !(await queue.readQueue())) return;
-    if (!isReplaced) return dropErased(id);
-    if (!lost.peek().includes(id)) lost.value = [...lost.peek(), id];
-    if (store.state.peek().opened?.id !== id) return;
-    store.replace({ ...store.state.peek(), opened: undefined });
-    opened.readAgain();
-  };
-  /** Events are not replayed: asks for each conversation with something unsent that the list does not show. */
-  const dropUnsentOfErased = async (): Promise<void> => {
-    const listed = new Set(store.state.peek().queue.map(({ id }) => id));
-    for (const id of unsent.conversations()) {
-      if (listed.has(id)) continue;
-      await client.read(id).catch((cause) => (isGone(failureFrom(cause)) ? dropGone(id) : undefined));
-    }
-  };
-  /** Asks a restored service for the replies that it had confirmed. A conversation that is gone is not shown any more. */
-  const doubtLost = async (): Promise<void> => {
-    const sent = replies.sent();
-    for (const id of new Set(sent.map(({ conversationId }) => conversationId))) {
-      const read = await client.read(id).catch((cause) => {
-        if (!isGone(failureFrom(cause))) return NONE;
-        if (opened.openedId.peek() !== id) return undefined;
-        void dropGone(id);
-        return NONE;
-      });
-      if (!read) continue;
-      const confirmed = sent.filter(({ conversationId }) => conversationId === id);
-      replies.doubtLost(confirmed, read.messages);
-    }
-  };
 
   const queue = new QueueModel({
     client,
@@ -150,11 +98,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     noteUnread,
     onOlder: (rows) => news.learn(rows, me.peek()?.id ?? ""),
     onReplaced() {
-      isReplaced = true;
       store.replace(EMPTY_BOARD);
       news.forget();
       opened.readAgain();
-      void doubtLost();
+      gone.noteReplaced();
     },
   });
   store.subscribe(({ before, next }) => {
@@ -173,7 +120,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     isPresent: deps.isPresent,
     noteFailure,
     noteUnread,
-    onGone: dropGone,
+    onGone: (id) => gone.dropGone(id),
     refresh,
   });
   const files = new FilesModel({
@@ -208,10 +155,22 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     mayShowTyping: () => opened.isMine.peek() && connection.peek() === "live",
     noteFailure,
   });
-  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, erased, noteFailure });
   const emoji = new EmojiModel({ client, noteFailure });
   const forms = new FormsModel();
   const unsent = createUnsent({ replies, files, forms });
+  const gone = createGone({
+    client,
+    store,
+    me,
+    queue,
+    opened,
+    replies,
+    unsent,
+    noteFailure,
+    onSignedOut: () => deps.onSignedOut(),
+  });
+  const { erased } = gone;
+  const earlier = new EarlierModel({ client, store, cameFrom: opened.cameFrom, erased, noteFailure });
   const log = new LogModel({ store, replies: replies.replies, senderName: () => me.value?.name });
 
   const stream = createDeskStream({
@@ -226,7 +185,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       else if (event.type === "conversation.event" && event.event.type === "message.created")
         replies.settle([event.event.message]);
       if (event.type === "conversation.event" && event.event.type === "conversation.erased")
-        dropErased(event.conversationId);
+        gone.dropErased(event.conversationId);
       else store.commit(applyDeskEvent(store.state.peek(), event));
       opened.overtake(unordered);
       if (isMissing) opened.readNext();
@@ -238,7 +197,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
       connection.value = next;
       if (next === "live") {
         store.commit(dropLive(store.state.peek()));
-        void refresh().then(dropUnsentOfErased);
+        void refresh().then(gone.dropUnsentOfErased);
         if (before === "waiting" && !wasLive) announcer.say(texts.said.live);
       } else if (next === "waiting" && wasLive) {
         store.commit(dropLive(store.state.peek()));
@@ -270,9 +229,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     agentDrafts.clearDrafts();
     files.clearFiles();
     forms.clearForms();
-    lost.value = [];
-    // Nothing is left from before a restore.
-    isReplaced = false;
+    gone.forget();
     firstEpoch.value = undefined;
   };
 
@@ -286,10 +243,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...earlier,
     ...forms,
     dropUnsentOf: unsent.drop,
-    /** What is unsent for conversations that a restore took away: no list has them. */
-    lostUnsent: computed(() =>
-      lost.value.map((id) => ({ id, unsent: unsent.textsOf(id) })).filter((each) => each.unsent.length > 0),
-    ),
+    lostUnsent: gone.lostUnsent,
     /** What is unsent for the open conversation. */
     openedUnsent: computed(() => unsent.textsOf(opened.openedId.value ?? "")),
     me: me as ReadonlySignal<DeskUser | undefined>,
@@ -300,7 +254,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     view: view as ReadonlySignal<View>,
     columns: deps.columns,
     now: now as ReadonlySignal<number>,
-    erased: erased as ReadonlySignal<ReadonlySet<string>>,
+    erased,
     said: announcer.said,
 
     /** Starts the desk of `user`. Restores drafts and replies of the same person; another person's are cleared. */
