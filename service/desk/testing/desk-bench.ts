@@ -75,7 +75,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       stopping: stopping.signal,
     }),
   );
-  const setupDeps = { accounts: store.deskAccounts, now: clock.now, random: systemRandom, log };
+  const setupDeps = { accounts: store.deskAccounts, now: () => clock.now(), random: systemRandom, log };
   const bench = {
     app,
     path,
