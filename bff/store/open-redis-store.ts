@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 import { keyPrefix, revealStoreUrl } from "./store-address.ts";
 
 /**
- * Opens the store that several BFFs share. Logs a warning for each setting of it that could lose state.
+ * Opens the store that several BFFs share. Logs a warning for each setting of it that does not suit us.
  * @throws StartError when the store refuses this process
  */
 export async function openRedisStore(
@@ -30,7 +30,7 @@ export async function openRedisStore(
 /** Reads the settings by INFO, because managed stores often refuse CONFIG. A store that hides them, or is away, gets no warning. */
 async function warnOfSettings(redis: RedisConnection, log: Log): Promise<void> {
   const info = await Promise.all(
-    ["memory", "persistence"].map((section) => redis.send("INFO", section)),
+    ["memory", "persistence", "cluster"].map((section) => redis.send("INFO", section)),
   ).catch(() => []);
   const text = info.map(String).join("\n");
   const policy = text.match(/^maxmemory_policy:(\S+)/m)?.[1];
@@ -42,5 +42,9 @@ async function warnOfSettings(redis: RedisConnection, log: Log): Promise<void> {
   }
   if (/^aof_enabled:0/m.test(text)) {
     log.warn({}, "the store at STORE_URL loses its latest writes when it crashes: set appendonly yes");
+  }
+  // With one shard it answers /readyz, and refuses what changes two keys, such as a visitor who signs in.
+  if (/^cluster_enabled:1/m.test(text)) {
+    log.warn({}, "the store at STORE_URL is a cluster, which refuses transactions: use one server");
   }
 }

@@ -8,6 +8,7 @@ import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { Secret } from "../../shared/server/secret.ts";
 import { follow, leave, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";
+import { freePort } from "../testing/free-port.ts";
 import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
 import { createTestBff, readBlocks } from "../testing/test-bff.ts";
 import { openStore } from "./open-store.ts";
@@ -123,6 +124,10 @@ describe.runIf(hasRedis)("the password of the store", () => {
     const lines: string[] = [];
     await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });
     expect(lines.join("\n")).toMatch(/maxmemory-policy noeviction[\s\S]*appendonly yes/);
+    const ofCluster: string[] = [];
+    const cluster = ["cluster-enabled yes", `cluster-port ${await freePort()}`];
+    await openOn(await startRedis(cluster), { lines: ofCluster });
+    expect(ofCluster).toEqual([expect.stringContaining("is a cluster")]);
     const right: string[] = [];
     await openOn(await startRedis(), { lines: right });
     expect(right).toEqual([]);
