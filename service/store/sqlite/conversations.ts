@@ -30,7 +30,7 @@ import { searchOwn } from "./conversation-search.ts";
 import { contactOf, isCustomer } from "./customers.ts";
 import { wasErasedWithCustomer } from "./erased-elsewhere.ts";
 import { appendEvent, eventsAfter, eventsBefore } from "./event-log.ts";
-import { findAnswer, storeAnswer } from "./idempotency.ts";
+import { findAnswer, forgetAnswer, storeAnswer } from "./idempotency.ts";
 import { findSent, sendMessage } from "./message-keys.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -56,8 +56,11 @@ export function createConversationStore(
       write((tx) => {
         const scope = { customerId: owner.customerId, operation: "conversations" };
         const first = idempotency && findAnswer(tx.sql, scope, idempotency, StartedConversation);
-        if (first) return first;
+        // Of one that has ended, "open" would be false.
+        if (first && tx.sql.has(q`SELECT 1 FROM conversations WHERE id = ${first.id} AND status = 'open'`))
+          return first;
         const started = insertConversation(tx, owner, given);
+        if (idempotency && first) forgetAnswer(tx.sql, scope, idempotency);
         if (idempotency) storeAnswer(tx, scope, idempotency, started);
         return started;
       }),

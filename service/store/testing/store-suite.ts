@@ -38,7 +38,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect((await read(owner, id)).messages).toEqual([first.message]);
     });
 
-    test("a conversation that is started again under the same key is the same one", async () => {
+    test("a conversation that is started again under the same key is the same one, until it has ended", async () => {
       const { store, owner } = await openTalk();
       const given = { subject: "Lamp", route: ROUTE, locale: undefined };
       const start = (bodyHash: string) => store.conversations.start(owner, given, { key: "k", bodyHash });
@@ -46,6 +46,11 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(first).toMatchObject({ status: "open", route: ROUTE });
       expect(await start("a")).toEqual(first);
       await expect(start("b")).rejects.toMatchObject({ code: "key_reused" });
+      // A BFF that lost its state counts a customer's conversations from one again.
+      await store.conversations.end(owner, first.id);
+      const next = await start("a");
+      expect(next.id).not.toBe(first.id);
+      expect(await start("a")).toEqual(next);
     });
 
     test("CONV2 a foreign conversation and a missing one are refused alike, by every call", async () => {
