@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DoctorDeps, type Health, runDoctor } from "./command-line.ts";
+import { type DoctorDeps, Health, runDoctor } from "./command-line.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 import type { PublicAnswer } from "./read-public.ts";
 
@@ -13,7 +13,7 @@ function run(args: string[], env: Record<string, string>, answers: Partial<Docto
     examineService: () => Promise.resolve([]),
     examineStores: () => Promise.resolve([]),
     readPublic: () => Promise.resolve("chat"),
-    readHealth: () => Promise.resolve({ reasons: [], notes: [] }),
+    readHealth: () => Promise.resolve({ status: "ok", reasons: [], notes: [] }),
     readPage: (url) =>
       url.includes("gone")
         ? Promise.reject(new Error("gone"))
@@ -88,24 +88,28 @@ describe("npm run doctor", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("does not take a service on that port for the process", () => {
+    expect(Health.safeParse({ ready: true, reasons: [], notes: [] }).success).toBe(false);
+  });
+
   it.each<[string, Record<string, string>, Health | undefined, number, string]>([
-    ["ready", {}, { reasons: [], notes: [] }, 0, "ok    The process on port 3000 is ready."],
+    ["ready", {}, { status: "ok", reasons: [], notes: [] }, 0, "ok    The process on port 3000 is ready."],
     [
       "not ready",
       SERVICE,
-      { reasons: ["The session store can't be written."], notes: [] },
+      { status: "unavailable", reasons: ["The session store can't be written."], notes: [] },
       1,
       "WRONG The session store can't be written.",
     ],
     [
       "GATE7 ready, with forwarded addresses",
       SERVICE,
-      { reasons: [], notes: ["Forwarded addresses arrive."] },
+      { status: "ok", reasons: [], notes: ["Forwarded addresses arrive."] },
       1,
       "ok    The process on port 3000 is ready.\nWRONG Forwarded addresses arrive.",
     ],
-    ["absent, with the service in it", {}, undefined, 1, "WRONG No Parley answers on port 3000"],
-    ["absent, with a service elsewhere", SERVICE, undefined, 0, "note  No Parley answers on port 3000"],
+    ["absent, with the service in it", {}, undefined, 1, "WRONG No chat answers on port 3000"],
+    ["absent, with a service elsewhere", SERVICE, undefined, 0, "note  No chat answers on port 3000"],
   ])("examines the running process: %s", async (_, env, health, code, text) => {
     const { output, exitCode } = await run([], env, { readHealth: async () => health });
     expect(output).toContain(text);

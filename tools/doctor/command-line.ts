@@ -14,8 +14,15 @@ import { examinePage, type SitePage } from "./examine-page.ts";
 import { type Finding, fault, good, note, unseen } from "./finding.ts";
 import type { PublicAnswer } from "./read-public.ts";
 
-/** Why a process is not ready, and what else its operator should know; one sentence each. */
-export const Health = z.object({ reasons: z.array(z.string()), notes: z.array(z.string()) });
+/**
+ * Why a process is not ready, and what else its operator should know; one sentence each. Only a BFF reports `status`: a
+ * service on that port serves no panel.
+ */
+export const Health = z.object({
+  status: z.string(),
+  reasons: z.array(z.string()),
+  notes: z.array(z.string()),
+});
 export type Health = z.infer<typeof Health>;
 
 export interface DoctorDeps {
@@ -178,7 +185,7 @@ function processFindings({ port, baseUrl }: Config, health: Health | undefined):
   if (health === undefined) {
     // Without BASE_URL the service is a part of the process, so there is nothing else to examine.
     const report = baseUrl === undefined ? fault : note;
-    return [report(`No Parley answers on port ${port} of this machine. Start it by npm start.`)];
+    return [report(`No chat answers on port ${port} of this machine. Start it by npm start.`)];
   }
   const { reasons, notes } = health;
   const faults = [...reasons, ...notes].map((sentence) => fault(sentence));
