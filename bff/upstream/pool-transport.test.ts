@@ -148,10 +148,13 @@ describe("calls over a real connection", () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it("any number of files on slow connections leaves a connection free for messages", async () => {
+  it.each([
+    ["any number of files on slow connections leaves a connection free for messages", 400, false],
+    ["the slow files of six addresses leave a connection free for the file of another", 240, true],
+  ])("%s", async (_fact, count, isFile) => {
     const upstream = await open(
       (request, response) => {
-        if (request.url?.endsWith("/turns")) response.writeHead(201, head).end(RIGHT);
+        if (request.headers["content-length"] !== "1000") response.writeHead(201, head).end(RIGHT);
       },
       { totalMs: 4000 },
     );
@@ -161,17 +164,22 @@ describe("calls over a real connection", () => {
       yield Buffer.from("%PDF-");
       await left;
     }
-    const files = Array.from({ length: 150 }, async () => {
-      const request = {
+    async function* small() {
+      yield Buffer.from("%PDF-");
+    }
+    const send = (length: number, body: AsyncIterable<Uint8Array>, signal: AbortSignal) =>
+      transport?.call({
         method: "POST",
         path: "/v1/support/conversations/c1/attachments",
-        headers: { "content-length": "1000" },
-        body: slow(),
-        signal: leave.signal,
-      } as const;
-      await transport?.call(request).catch(() => undefined);
-    });
-    expect((await turn(upstream)).value.message.id).toBe("m");
+        headers: { "content-length": String(length) },
+        body,
+        signal,
+      });
+    const files = Array.from({ length: count }, async () =>
+      send(1000, slow(), leave.signal)?.catch(() => undefined),
+    );
+    if (isFile) expect((await send(5, small(), AbortSignal.timeout(4000)))?.status).toBe(201);
+    else expect((await turn(upstream)).value.message.id).toBe("m");
     leave.abort();
     await Promise.all(files);
   });

@@ -9,8 +9,11 @@ const CONNECT_MS = 2000;
 /** More concurrent calls wait for a free connection. Event streams have a separate pool without a limit. */
 const MAX_CALL_CONNECTIONS = 128;
 
-/** Files have separate connections, so that slow uploads never block a message. */
-const MAX_FILE_CONNECTIONS = 64;
+/**
+ * Files have separate connections, so that slow uploads never block a message. One address can occupy 40 of them for two
+ * minutes; waiting costs little, so the slow files of six addresses leave room for the files of others.
+ */
+const MAX_FILE_CONNECTIONS = 256;
 
 /**
  * The transport for a service elsewhere: kept-alive connections by undici's `Pool`, which does 2.4 times the work
