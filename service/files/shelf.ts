@@ -79,7 +79,7 @@ export function createShelf(folder: string): Shelf {
       for (let from = 0; from < names.length; from += LOOKED_AT_ONCE) {
         const old = names.slice(from, from + LOOKED_AT_ONCE).map(async (name) => {
           const found = await stat(at(name)).catch(() => undefined);
-          return found && found.mtimeMs < time ? [name] : [];
+          return found?.isFile() && found.mtimeMs < time ? [name] : [];
         });
         yield (await Promise.all(old)).flat();
       }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../../shared/server/clock.ts";
@@ -32,6 +32,21 @@ describe("ATT8 files next to the database", () => {
     await body.cancel();
     expect(size).toBe(file.size);
     await again.close();
+  });
+
+  test("a folder among them, as some network drives make, stops neither sweep nor restore", async () => {
+    const { path, store } = await openTalk();
+    const folder = filesOf(path);
+    mkdirSync(join(folder, "@eaDir"), { recursive: true });
+    writeFileSync(join(folder, "stray.partial"), "");
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 0, 0);
+    expect(await store.attachments.sweep()).toBe(1);
+    expect(readdirSync(folder)).toEqual(["@eaDir"]);
+    const from = `${path}.backup`;
+    await backUpDatabase(path, from);
+    await store.close();
+    await restoreDatabase({ from, to: path, force: true, clock: systemClock, random: systemRandom });
+    expect(checkDatabase(`${path}.replaced`).faults).toEqual([]);
   });
 
   test("a changed file is detected by check, and makes the backup fail", async () => {

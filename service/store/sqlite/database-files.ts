@@ -91,7 +91,9 @@ export function linkFiles(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   if (!existsSync(from)) return;
   mkdirSync(to, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name));
+  // A folder among them, as some network drives make, can't be linked, and is not ours.
+  for (const one of readdirSync(from, { withFileTypes: true }))
+    if (one.isFile()) linkSync(join(from, one.name), join(to, one.name));
   syncToDisk(to);
 }
 
