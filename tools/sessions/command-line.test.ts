@@ -154,5 +154,7 @@ describe.runIf(hasRedis)("erasing a customer from the shared store", () => {
     expect(await problemOf(await bff.post("/api/session", {}, one.token))).toBe("401 unauthenticated");
     expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);
     expect(await erase()).toContain("Nothing is stored about this customer");
+    const elsewhere = run({ STORE_URL: redis.url, SITE_ID: "shop" }, "erase", "--external-id", other.id);
+    await expect(elsewhere).rejects.toThrow("No BFF has used this store with SITE_ID=shop");
   });
 });

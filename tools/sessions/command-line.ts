@@ -40,7 +40,7 @@ export async function runSessions(command: {
   }
   try {
     const store = await openStore({ dataDir, storeUrl, siteId }, { log: SILENT_LOG });
-    const { sessions, pointers, entries, alsoKnownAs } = await eraseAndClose(store, externalId);
+    const { sessions, pointers, entries, alsoKnownAs } = await eraseAndClose(store, siteId, externalId);
     print(
       sessions + pointers + entries === 0
         ? "Nothing is stored about this customer."
@@ -64,12 +64,19 @@ export async function runSessions(command: {
   }
 }
 
-async function eraseAndClose(store: Store, externalId: string): Promise<ErasedCustomer> {
+async function eraseAndClose(store: Store, siteId: string, externalId: string): Promise<ErasedCustomer> {
   try {
+    await requireSite(store, siteId);
     return await eraseCustomer(store, externalId);
   } finally {
     await store.close();
   }
+}
+
+/** Each start of a BFF stores its loader. Without anything of the site, "nothing about this customer" would say too much. */
+async function requireSite(store: Store, siteId: string): Promise<void> {
+  for await (const _ of store.keys("")) return;
+  throw new StartError(`No BFF has used this store with SITE_ID=${siteId}: are these the BFFs' settings?`);
 }
 
 function readCustomer(args: readonly string[]): string {
