@@ -47,7 +47,8 @@ export function createApplyInbound(deps: {
         return;
       }
       case "returned":
-        await store.desk.returnToAgent(target, person);
+        // Before anybody has joined, nobody hands back: the customer reads that nobody was available.
+        if (!(await store.handoffs.decline(target))) await store.desk.returnToAgent(target, person);
         answers.wake(target.conversationId);
         return;
       case "resolved":

@@ -48,6 +48,8 @@ export interface HandoffStore {
    * `followed`. Their customers read that nobody was available. Returns how many.
    */
   expire(before: number, followed: ReadonlySet<string>): Promise<number>;
+  /** Ends the request in the same way if nobody has taken it yet; false if somebody has, or there is none. */
+  decline(target: DeskTarget): Promise<boolean>;
   /** The place and the usual time of a wait for a person; undefined unless this conversation waits for one. */
   readWait(owner: Owner, conversationId: string): Promise<Wait | undefined>;
   /** The same for the front of a workspace's queue: the conversations whose places are counted. */

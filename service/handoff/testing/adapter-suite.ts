@@ -271,6 +271,16 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect((await ann.transcript(id)).messages.map(({ body }) => body)).toEqual(["Hello", "Hello again"]);
     });
 
+    test("HAND4 that give a request back before anybody joined end it, and the agent answers", async () => {
+      const { ask, ann, id, hook, t } = await start();
+      await ask();
+      expect((await hook({ type: "returned", person: MIRA })).status).toBe(200);
+      expect(await statusOf(ann, id)).toBe("failed");
+      await ann.say(id, "Agent?");
+      await t.service.settled();
+      expect((await ann.transcript(id)).messages.map(({ role }) => role)).toEqual(["customer", "agent"]);
+    });
+
     test("let the agent answer after a person handed back", async () => {
       const { ask, ann, id, hook, t } = await start();
       await ask();

@@ -6,6 +6,7 @@ import type { Owner } from "../owner.ts";
 import { closeAnswers } from "./answers.ts";
 import { integer, reader, text } from "./columns.ts";
 import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow, routeOf } from "./conversation-row.ts";
+import { findRow as findConversation } from "./desk-row.ts";
 import { appendEvent } from "./event-log.ts";
 import { findAnswer, forgetAnswer, type Scope, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
@@ -59,6 +60,13 @@ export function createHandoffStore({ sql, write }: StoreCore): HandoffStore {
         );
         for (const { id, handoff_id } of waiting) fail(tx, id, handoff_id);
         return waiting.length;
+      }),
+    decline: (target) =>
+      write((tx) => {
+        const { id, status, handoff_id, handoff_status } = findConversation(tx.sql, target);
+        if (status === "ended" || handoff_status !== "requested" || handoff_id === null) return false;
+        fail(tx, id, handoff_id);
+        return true;
       }),
     readWait: async (owner, conversationId) => readWait(sql, owner, conversationId),
     listWaits: async (workspaceId) => listWaits(sql, workspaceId),
