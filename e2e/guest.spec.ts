@@ -11,8 +11,13 @@ const STUB =
 const MANAGER =
   "const make=document.createElement('script');make.text=\"const s=document.createElement('script');s.src='{{widget}}';document.head.append(s)\";document.head.append(make)";
 
+/** As a page does that hardens itself against polluted prototypes. */
+const FREEZE =
+  "for(const each of [Object,Function,Array,Error,Promise,String])for(const one of [each,each.prototype])Object.freeze(one)";
+
 const PAGES = {
   "/": { html: lampPage(TAG) },
+  "/frozen": { html: lampPage(`<script>${FREEZE}</script>${TAG}`) },
   "/app": { html: lampPage("") },
   "/async": { html: lampPage(`<script>${STUB}</script>${TAG}`) },
   "/defer": { html: lampPage(`<script>${STUB}</script><script defer src="{{widget}}"></script>`) },
@@ -137,6 +142,22 @@ test("PAGE3 the tag works as async, defer, module, in the head, from a tag manag
   }
   // The last page has a base elsewhere: the frame still comes from the script's origin.
   await panelOn(tab).open();
+  expect(complaints).toEqual([]);
+});
+
+test("PAGE3 on a page with frozen prototypes the chat works, and a refused call rejects with its code", async ({
+  page: tab,
+}) => {
+  const complaints = complaintsOf(tab);
+  await tab.goto(`${shop.site.origin}/frozen`);
+  const panel = panelOn(tab);
+  await panel.open();
+  const code = await tab.evaluate(() =>
+    window.Parley.endConversation().then(String, (error: { code?: unknown }) => error.code),
+  );
+  expect(code).toBe("no_conversation");
+  await panel.say("How do I pay?");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
