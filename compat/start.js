@@ -2,7 +2,10 @@
  * The code that every file of this folder shares: the stub of `Parley`, loading the chat, and a console message for
  * each call that has no counterpart.
  */
-const tag = document.currentScript;
+const current = document.currentScript;
+// An <img name="currentScript"> that somebody posted takes the property's place, but must not name the chat's server.
+const tag =
+  current instanceof HTMLScriptElement ? current : document.querySelector('script[src*="/compat/"]');
 const warned = new Set();
 let traits = {};
 /** The handlers that the page gave to the former chat's API. */

@@ -7,6 +7,9 @@ import { openShop, type Shop } from "./kit/shop.ts";
 
 const PLUNDER = `<script>(${plunder.toString()})()</script>`;
 
+/** What a site shows that lets its visitors post images with names. */
+const POSTED = '<img name="currentScript" alt="" src="http://127.0.0.1:9/posted.png">';
+
 const SECRET = "my zebra is canary-7351";
 
 let shop: Shop;
@@ -17,6 +20,8 @@ test.beforeAll(async () => {
     "/": { html: lampPage(TAG) },
     "/hostile": { html: lampPage(PLUNDER + TAG) },
     "/inline": { html: lampPage(`${PLUNDER}<script>(${chatInline.toString()})()</script>`) },
+    "/posted": { html: lampPage(POSTED + TAG) },
+    "/posted-compat": { html: lampPage(`${POSTED}<script src="{{origin}}/compat/crisp.js"></script>`) },
     "/overlay": {
       html: lampPage(
         `<style>.lid{position:fixed;inset:0;z-index:2147483647;pointer-events:none}</style><div class="lid"></div>${TAG}`,
@@ -145,3 +150,12 @@ test("a click that an overlay lured onto End asks first, and a second one at the
   await question.getByRole("button", { name: "End conversation" }).click();
   await expect.poll(() => ended.length).toBe(1);
 });
+
+for (const path of ["/posted", "/posted-compat"])
+  test(`on ${path} a posted image that takes the place of the current script does not name the chat's server`, async ({
+    page: tab,
+  }) => {
+    await tab.goto(shop.site.origin + path);
+    await panelOn(tab).open();
+    await expect(tab.locator('iframe[title="Chat"]')).toHaveAttribute("src", `${shop.chat}/frame`);
+  });
