@@ -111,6 +111,19 @@ describe("FOLLOW1 the loader's mark", () => {
     expect(findFrame()).not.toBeNull();
   });
 
+  it.each(["hide", "close", "logout"] as const)(
+    "opens no panel again on a page that called %s before it was restored",
+    async (call) => {
+      vi.useFakeTimers();
+      localStorage.setItem("parley", `open ${today}`);
+      await runLoader();
+      void window.Parley[call]();
+      await vi.advanceTimersByTimeAsync(200);
+      answerFrame();
+      expect(window.Parley.isOpen).toBe(false);
+    },
+  );
+
   it("loads no frame again after a logout or after destroy", async () => {
     vi.useFakeTimers();
     for (const end of ["logout", "destroy"] as const) {

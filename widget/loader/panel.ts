@@ -95,13 +95,14 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
 
 /** If an earlier page or another tab set the mark: adds the frame when the page is idle, and restores an open panel. */
 function followMark(mayOpen: boolean): void {
-  const mark = readMark();
-  if (!mark || isMarked) return;
+  if (!readMark() || isMarked) return;
   isMarked = true;
   settings["followed"] = "true";
   const follow = () => {
+    // Read again: the page may have closed or hidden the panel since, or ended the session.
+    const mark = readMark();
     if (mayOpen && mark === "open" && mayReopen()) void open(false);
-    else void connect();
+    else if (mark) void connect();
   };
   const rest = () => setTimeout(() => watching.signal.aborted || follow(), REST_MS);
   if (document.readyState === "complete") rest();
