@@ -141,6 +141,14 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       else if (isOpenConversation()) void requestHuman();
     },
     endConversation: async (): Promise<ChatFailure | undefined> => {
+      if (!isOpenConversation() && (session.isResuming.value || session.state.value.kind === "failed")) {
+        // Only the session says whether an earlier page began a conversation.
+        try {
+          await session.ensure();
+        } catch (error) {
+          return failureFrom(error);
+        }
+      }
       const id = log.state.value.conversation?.id;
       if (!id || !isOpenConversation()) return new ChatFailure("no_conversation");
       const before = end.value;

@@ -7,7 +7,7 @@ import type { Environment } from "./environment.ts";
 import { acceptPort, attachPort, createPageFacts, type Greeting } from "./loader-port.ts";
 import { settle } from "./testing/manual-time.ts";
 import { problem } from "./testing/scripted-bff.ts";
-import { startChat } from "./testing/start-chat.ts";
+import { startChat, startConversation } from "./testing/start-chat.ts";
 import { createTabs } from "./testing/start-visit.ts";
 import { createTexts } from "./texts.ts";
 
@@ -68,8 +68,9 @@ describe("the handshake", () => {
   });
 });
 
-function attach(more: Partial<Environment> = {}) {
-  const started = startChat(undefined, undefined, more);
+function attach(more: Partial<Environment> = {}, ...visit: Parameters<typeof startChat>) {
+  const [bff, storage] = visit;
+  const started = startChat(bff, storage, more);
   const { port1, port2 } = new MessageChannel();
   const received: ToLoader[] = [];
   port2.onmessage = ({ data }: MessageEvent<ToLoader>) => received.push(data);
@@ -256,6 +257,31 @@ describe("the port", () => {
       type: "result",
       id: 4,
     });
+    close();
+  });
+
+  it("ends an earlier page's conversation that its session has still to report, and knows of none only after that", async () => {
+    const { bff, storage } = await startConversation();
+    const { tell, received, close } = attach(undefined, bff, storage);
+    bff.script("POST /api/session", () => problem("support_unreachable"));
+    await tell({ type: "command", id: 1, command: { name: "endConversation" } });
+    expect(received.at(-1)).toMatchObject({ id: 1, error: { code: "support_unreachable" } });
+    await tell({ type: "command", id: 2, command: { name: "endConversation" } });
+    expect(received.find((message) => message.type === "result" && message.id === 2)).toEqual({
+      type: "result",
+      id: 2,
+    });
+    expect(bff.calls("DELETE /api/conversation")).toHaveLength(1);
+    close();
+  });
+
+  it("a visitor without a session gets none by a command that has nothing to end, also after a logout", async () => {
+    const { tell, bff, received, close } = attach();
+    await tell({ type: "command", id: 1, command: { name: "endConversation" } });
+    await tell({ type: "command", id: 2, command: { name: "logout" } });
+    await tell({ type: "command", id: 3, command: { name: "endConversation" } });
+    expect(received.at(-1)).toMatchObject({ id: 3, error: { code: "no_conversation" } });
+    expect(bff.calls("POST /api/session")).toEqual([]);
     close();
   });
 

@@ -42,7 +42,6 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
   const { client, tokens, site, revocations, identity, describe } = deps;
   const state = signal<SessionStatus>({ kind: "none" });
   const changes = createEmitter<SessionChange>();
-  const hadToken = tokens.read() !== undefined;
   let starting: Promise<string> | undefined;
   let renewal: Promise<string> | undefined;
   let isReady = false;
@@ -201,7 +200,9 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     /** The features of this chat. All are assumed until the session reports fewer. */
     features: featuresOf(state),
     /** An earlier visit's session was found and is being resumed: a conversation may be about to appear. */
-    isResuming: computed(() => hadToken && ["none", "starting"].includes(state.value.kind)),
+    isResuming: computed(
+      () => ["none", "starting"].includes(state.value.kind) && tokens.read() !== undefined,
+    ),
     /** The customer of the last session, until a logout. */
     customer,
     subscribe: changes.subscribe,
