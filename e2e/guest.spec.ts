@@ -18,6 +18,8 @@ const FREEZE =
 const PAGES = {
   "/": { html: lampPage(TAG) },
   "/frozen": { html: lampPage(`<script>${FREEZE}</script>${TAG}`) },
+  // The name takes the place of document.title.
+  "/named": { html: lampPage(`<img name="title" alt="Lamps">${TAG}`) },
   "/app": { html: lampPage("") },
   "/async": { html: lampPage(`<script>${STUB}</script>${TAG}`) },
   "/defer": { html: lampPage(`<script>${STUB}</script><script defer src="{{widget}}"></script>`) },
@@ -145,21 +147,25 @@ test("PAGE3 the tag works as async, defer, module, in the head, from a tag manag
   expect(complaints).toEqual([]);
 });
 
-test("PAGE3 on a page with frozen prototypes the chat works, and a refused call rejects with its code", async ({
-  page: tab,
-}) => {
-  const complaints = complaintsOf(tab);
-  await tab.goto(`${shop.site.origin}/frozen`);
-  const panel = panelOn(tab);
-  await panel.open();
-  const code = await tab.evaluate(() =>
-    window.Parley.endConversation().then(String, (error: { code?: unknown }) => error.code),
-  );
-  expect(code).toBe("no_conversation");
-  await panel.say("How do I pay?");
-  await expect(panel.log.getByText("Sent").first()).toBeVisible();
-  expect(complaints).toEqual([]);
-});
+for (const [what, path] of [
+  ["frozen prototypes", "/frozen"],
+  ["an image named title", "/named"],
+] as const)
+  test(`PAGE3 on a page with ${what} the chat works, and a refused call rejects with its code`, async ({
+    page: tab,
+  }) => {
+    const complaints = complaintsOf(tab);
+    await tab.goto(shop.site.origin + path);
+    const panel = panelOn(tab);
+    await panel.open();
+    const code = await tab.evaluate(() =>
+      window.Parley.endConversation().then(String, (error: { code?: unknown }) => error.code),
+    );
+    expect(code).toBe("no_conversation");
+    await panel.say("How do I pay?");
+    await expect(panel.log.getByText("Sent").first()).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
 
 test("a host page in a frame gets its chat; a sandboxed one without an origin gets an error, and nothing is thrown", async ({
   page: tab,

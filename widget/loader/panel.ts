@@ -388,7 +388,7 @@ export async function removePanel(): Promise<void> {
 function sendSettings(): void {
   const page = {
     url: location.href.replace(/[?#].*/, "").slice(0, 2048),
-    title: document.title.slice(0, 300),
+    title: `${document.title}`.slice(0, 300),
   };
   // The frame checks each setting that it knows and ignores the others.
   post({ type: "settings", settings: settings as PanelSettings, page });
