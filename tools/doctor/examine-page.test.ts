@@ -13,6 +13,8 @@ function faults(policy: string | undefined, html = TAG, url = `${SITE}/`, status
 }
 const script = (name: string) =>
   `The page's Content-Security-Policy blocks the chat's script: add ${CHAT} to ${name}.`;
+const NONCE =
+  "The page's Content-Security-Policy blocks the chat's script: give its tag the nonce of script-src.";
 const frame = (name: string) =>
   `The page's Content-Security-Policy blocks the chat's frame: add ${CHAT} to ${name}.`;
 
@@ -24,7 +26,6 @@ describe("the doctor at a page", () => {
     [`default-src 'self' ${CHAT}`, []],
     ["default-src *.example.com", []],
     ["default-src https://*.example.com; img-src 'none'", []],
-    [`script-src 'nonce-x' 'strict-dynamic'; frame-src ${CHAT}`, []],
     ["default-src 'self'", [script("default-src"), frame("default-src")]],
     ["default-src 'none'", [script("default-src"), frame("default-src")]],
     [`script-src ${CHAT}; child-src 'self'`, [frame("child-src")]],
@@ -82,6 +83,20 @@ describe("the doctor at a page", () => {
     const pinned = TAG.replace("/widget.js", "/v/0.1.0-abc/widget.js");
     expect(faults(`script-src ${CHAT}/v/`, pinned)).toEqual([]);
     expect(faults(`script-src ${CHAT}/widget.js`, pinned)).toEqual([script("script-src")]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ["'nonce-x'", TAG, [NONCE]],
+    ["'nonce-x' 'strict-dynamic'", TAG, [NONCE]],
+    [`'nonce-x' 'strict-dynamic' ${CHAT}`, TAG, [NONCE]],
+    [`'nonce-x' ${CHAT}`, TAG, []],
+    ["'nonce-x' 'strict-dynamic'", TAG.replace("async", 'nonce="x"'), []],
+    ["'sha384-AbC='", TAG, [script("script-src")]],
+    ["'sha384-AbC='", TAG.replace("async", 'integrity="sha384-AbC="'), []],
+    // Here a script of the page adds the tag.
+    ["'nonce-x' 'strict-dynamic'", `<script nonce="x">g.src = "${CHAT}/widget.js"</script>`, []],
+  ])("script-src %s and %s", (sources, html, sentences) => {
+    expect(faults(`script-src ${sources}`, html)).toEqual(sentences);
   });
 
   it("a policy in the page itself counts too", () => {

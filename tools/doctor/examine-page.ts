@@ -29,6 +29,7 @@ export function examinePage(page: SitePage, { chatOrigins, allowedOrigins }: Pag
   const loader = loaders.find((found) => chatOrigins.some((own) => found.startsWith(`${own}/`)));
   const chatOrigin = loader === undefined ? (chatOrigins[0] ?? "") : new URL(loader).origin;
   const addresses = { script: loader ?? `${chatOrigin}/widget.js`, frame: `${chatOrigin}/frame` };
+  const tag = page.html.match(SCRIPT)?.find((found) => loader !== undefined && found.includes(loader));
   const faults = new Set<string>();
   if (![...chatOrigins, ...allowedOrigins].includes(origin)) {
     faults.add(`${origin} may not show the panel: add exactly this to ALLOWED_ORIGINS.`);
@@ -37,10 +38,10 @@ export function examinePage(page: SitePage, { chatOrigins, allowedOrigins }: Pag
     for (const [kind, names] of KINDS) {
       const [name, sources] = directiveOf(policy, names) ?? [];
       if (name === undefined || sources === undefined) continue;
-      if (admits(kind, sources, new URL(addresses[kind]), new URL(page.url))) continue;
-      faults.add(
-        `The page's Content-Security-Policy blocks the chat's ${kind}: add ${chatOrigin} to ${name}.`,
-      );
+      if (admits(kind, sources, new URL(addresses[kind]), new URL(page.url), tag)) continue;
+      const isByNonce = kind === "script" && sources.some((source) => /^'nonce-/i.test(source));
+      const mend = isByNonce ? `give its tag the nonce of ${name}` : `add ${chatOrigin} to ${name}`;
+      faults.add(`The page's Content-Security-Policy blocks the chat's ${kind}: ${mend}.`);
     }
   }
   for (const policy of headersOf(page)) {
@@ -80,6 +81,8 @@ const SANDBOX = ["allow-scripts", "allow-same-origin"];
 const LOADER =
   /https?:\/\/[\w.:[\]-]+(?:(?:\/v\/[\w.-]+)?\/widget|\/compat\/(?:intercom|chatwoot|crisp|zendesk))\.js/g;
 
+const SCRIPT = /<script\b[^>]*>/gi;
+
 const META = /<meta\b[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b[^>]*>/gi;
 const CONTENT = /\bcontent\s*=\s*(["'])(.*?)\1/is;
 
@@ -108,22 +111,37 @@ function directiveOf(
 /** A source by host: its scheme, `*.`, its name, its port, which is the usual one without it, and its path. */
 const SOURCE = /^(?:([a-z]+:)\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?(\/.*)?$/i;
 
+/** Sources that allow a script by its tag. With `strict-dynamic` no other source does. */
+const BY_TAG = /^'(nonce-|sha256-|sha384-|sha512-|strict-dynamic)/;
+
 /**
- * Whether one of the sources allows the address, as CSP3 matches them. A nonce or a hash may also allow a script, which
- * can't be checked here.
+ * Whether one of the sources allows the address, as CSP3 matches them. Without a tag in the HTML a script of the page may
+ * add one that a nonce or a hash allows, which can't be checked here.
  */
-function admits(kind: string, sources: readonly string[], address: URL, page: URL): boolean {
+function admits(
+  kind: string,
+  sources: readonly string[],
+  address: URL,
+  page: URL,
+  tag: string | undefined,
+): boolean {
   const { protocol, hostname, pathname } = address;
+  const isByTagOnly = kind === "script" && sources.some((source) => /^'strict-dynamic'$/i.test(source));
   const usualPort = protocol === "https:" ? "443" : "80";
   return sources.some((source) => {
     const lower = source.toLowerCase();
+    if (kind === "script" && BY_TAG.test(lower)) {
+      if (tag === undefined) return true;
+      // Only that the tag has a nonce: HTML may write its value with entities.
+      return lower.startsWith("'nonce-") ? /\snonce\b/i.test(tag) : tag.includes(source.slice(1, -1));
+    }
+    if (isByTagOnly) return false;
     if (lower === "*") return true;
     if (lower.endsWith(":")) return isSameOrSecure(lower, protocol);
     if (lower === "'self'")
       return (
         hostname === page.hostname && address.port === page.port && isSameOrSecure(page.protocol, protocol)
       );
-    if (kind === "script" && /^'(nonce-|sha256-|sha384-|sha512-|strict-dynamic)/.test(lower)) return true;
     const [, scheme = page.protocol, wildcard, name = "", port = usualPort, path = ""] =
       source.match(SOURCE) ?? [];
     if (!isSameOrSecure(scheme.toLowerCase(), protocol)) return false;
