@@ -178,7 +178,7 @@ describe("FOLLOW1 the loader's mark", () => {
     }
   });
 
-  it.each([`closed ${today - 30}`, `closed ${today + 1}`, "closed", "true", `open ${today} x`, "{}"])(
+  it.each([`closed ${today - 30}`, "closed", "true", `open ${today} x`, "{}"])(
     "%s is not a mark",
     async (text) => {
       localStorage.setItem("parley", text);
@@ -186,6 +186,13 @@ describe("FOLLOW1 the loader's mark", () => {
       expect(findFrame()).toBeNull();
     },
   );
+
+  it("is followed if the device's clock was ahead when it was written", async () => {
+    localStorage.setItem("parley", `closed ${today + 1}`);
+    await runLoader();
+    answerFrame().say({ type: "mark", hasConversation: true });
+    expect(mark()).toBe(`closed ${today}`);
+  });
 
   it("in another tab loads the frame, and opens nothing", async () => {
     await runLoader();

@@ -11,8 +11,7 @@ const today = () => Math.floor(Date.now() / 86_400_000);
 export function readMark(): string | false | undefined {
   try {
     const [, state, day] = /^(open|closed) (\d{1,6})$/.exec(localStorage.getItem(KEY) ?? "") ?? [];
-    const age = today() - Number(day);
-    return age >= 0 && age < DAYS && state;
+    return today() - Number(day) < DAYS && state;
   } catch {
     // The page's storage is blocked: the conversation is followed from the next intent on.
     return undefined;
