@@ -112,7 +112,7 @@ describe("FOLLOW1 the loader's mark", () => {
   });
 
   it.each(["hide", "close", "logout"] as const)(
-    "opens no panel again on a page that called %s before it was restored",
+    "FOLLOW2 opens no panel again on a page that called %s before it was restored",
     async (call) => {
       vi.useFakeTimers();
       localStorage.setItem("parley", `open ${today}`);
