@@ -71,6 +71,8 @@ const methods = {
     token = undefined;
     logOut();
     parley("hide");
+    // Also on a page that starts no chat: there the customer of the page before signs out.
+    load();
   },
   show: () => parley("open"),
   showMessages: () => parley("open"),

@@ -15,6 +15,7 @@ const PAGES = {
       `${LOG}<script>window.intercomSettings={user_id:new URLSearchParams(location.search).get("user")??undefined}</script>${from("intercom")}`,
     ),
   },
+  "/signed-out": { html: lampPage(`${from("intercom")}<script>Intercom("shutdown")</script>`) },
   "/chatwoot": {
     html: lampPage(
       `${LOG}<script>addEventListener("chatwoot:opened",opened)</script>${from("chatwoot")}<script>chatwootSDK.run({websiteToken:"t"})</script>`,
@@ -207,4 +208,16 @@ test.describe("COMPAT3 a page load that names another customer, after a sign-out
     await expect(panelOn(tab).composer).toBeVisible();
     expect(await tab.evaluate("localStorage['parley.customer']")).toBe("19");
   });
+});
+
+test("COMPAT3 a page that only shuts Intercom down ends the session of the page before", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${shop.site.origin}/intercom`);
+  await write(tab, "Where is my lamp?");
+  const isEnd = (method: string, url: string) => method === "DELETE" && url.endsWith("/api/session");
+  const ended = tab.waitForResponse((answer) => isEnd(answer.request().method(), answer.url()));
+  await tab.goto(`${shop.site.origin}/signed-out`);
+  expect((await ended).status()).toBe(200);
+  await expect(tab.locator("parley-chat button")).toBeHidden();
 });
