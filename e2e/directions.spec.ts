@@ -61,3 +61,27 @@ test("LANG1 in a sentence from right to left, names stay in their place, and cod
   const status = frame.getByText(/^Maya · /);
   expect(await drawn(status, ["Maya", "·"])).toEqual(["·", "Maya"]);
 });
+
+test("LANG1 in an empty box the caret is where the placeholder begins", async ({ page }) => {
+  stage.set([]);
+  await page.goto(stage.page({ locale: "he" }));
+  await page.locator("parley-chat button").click();
+  const box = page.frameLocator("iframe[title]").getByRole("textbox");
+  await expect(box).toBeFocused();
+  await expect(box).toHaveAttribute("placeholder", "כתבו הודעה");
+  // The caret blinks, and no API says where it is: it is the only red thing in the box.
+  await box.evaluate((element) => element.style.setProperty("caret-color", "#f00"));
+  const caretPlace = async () => {
+    const png = (await box.screenshot({ caret: "initial" })).toString("base64");
+    return page.evaluate(async (data) => {
+      const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+      const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      if (!pen) throw new Error("no canvas");
+      pen.drawImage(image, 0, 0);
+      const { data: pixels, width } = pen.getImageData(0, 0, image.width, image.height);
+      const red = pixels.findIndex((value, at) => at % 4 === 0 && value > 200 && (pixels[at + 1] ?? 0) < 60);
+      return red < 0 ? undefined : ((red / 4) % width) / width;
+    }, png);
+  };
+  await expect.poll(caretPlace).toBeGreaterThan(0.8);
+});
