@@ -62,6 +62,18 @@ test("LANG1 in a sentence from right to left, names stay in their place, and cod
   expect(await drawn(status, ["Maya", "·"])).toEqual(["·", "Maya"]);
 });
 
+test("LANG1 from right to left a file's size is read as number and unit", async ({ page }) => {
+  const attachments = [{ id: "f1", name: "חשבונית.pdf", type: "application/pdf" as const, size: 183_000 }];
+  stage.set([
+    { id: "m2", seq: 2, role: "customer", body: "שלום", at: AT, clientMessageId: "k2", attachments },
+  ]);
+  await page.goto(stage.page({ locale: "he" }));
+  await page.locator("parley-chat button").click();
+  const file = page.frameLocator("iframe[title]").getByRole("button", { name: "חשבונית.pdf" });
+  await expect(file).toBeVisible();
+  expect(await drawn(file, ["183", "kB", "חשבונית"])).toEqual(["183", "kB", "חשבונית"]);
+});
+
 test("LANG1 in an empty box the caret is where the placeholder begins", async ({ page }) => {
   stage.set([]);
   await page.goto(stage.page({ locale: "he" }));
