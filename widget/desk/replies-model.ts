@@ -10,7 +10,7 @@ import type { BoardStore } from "./board-store.ts";
 import { failureFrom } from "./desk-calls.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { type FilesModel, storedFiles } from "./files-model.ts";
-import type { Reply } from "./reply.ts";
+import { faultOfReply, type Reply } from "./reply.ts";
 import { storeUnsent } from "./stored-unsent.ts";
 import { texts } from "./texts.ts";
 
@@ -142,13 +142,18 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     fillDraft(id: string, text: string): void {
       drafts.value = { ...drafts.peek(), [id]: text };
     },
-    /** Sends the draft of the open conversation, if there is anything to send. */
+    /** Sends the draft of the open conversation, if there is anything to send. Says why it can't be sent. */
     reply(): void {
       const id = openedId.peek();
       if (id === undefined) return;
       const attachments = storedFiles(deps.files.files.peek(), id);
       if (!attachments) return;
       const draft = drafts.peek()[id] ?? "";
+      const fault = faultOfReply(draft);
+      if (fault) {
+        announcer.say(fault, true);
+        return;
+      }
       const isFilesOnly = draft.trim() === "" && attachments.length > 0;
       const body = BodyBesideFiles.safeParse(isFilesOnly ? "" : draft);
       if (!body.success || (body.data === "" && !isFilesOnly)) return;

@@ -148,13 +148,13 @@ describe("LINE1 the status of the connection", () => {
   });
 
   it("OUT1 the 21st message stays in the box, and the panel says why", async () => {
-    const { cut, say, box, text, get, chat } = await startOnNetwork();
+    const { cut, say, box, get, chat } = await startOnNetwork();
     await cut();
     for (let at = 1; at <= 20; at += 1) await say(`${at}`);
     await say("one too many");
     expect(box().value).toBe("one too many");
     expect(chat.conversation.log.value.pending).toHaveLength(20);
-    expect(text()).toContain("20 messages are waiting to send, and no more can wait.");
+    expect(get("alert").textContent).toContain("20 messages are waiting to send, and no more can wait.");
     expect(get("button", "Send").getAttribute("aria-disabled")).toBe("true");
   });
 

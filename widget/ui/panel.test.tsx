@@ -250,7 +250,7 @@ describe("the composer", () => {
     expect(panel.get("button", "Send").getAttribute("aria-disabled")).toBe("true");
     await panel.say("x".repeat(5_002));
     expect(panel.box().value).toHaveLength(5_002);
-    expect(panel.text()).toContain("2 characters over the limit.");
+    expect(panel.get("alert").textContent).toBe("2 characters over the limit.");
     expect(panel.bff.calls("POST /api/conversation")).toEqual([]);
   });
 });

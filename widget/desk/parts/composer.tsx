@@ -1,8 +1,5 @@
 import type { RefObject } from "preact";
-import { codePoints } from "../../../shared/characters.ts";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { MAX_MESSAGE_CODE_POINTS } from "../../../shared/limits.ts";
-import { isCleanText } from "../../../shared/text.ts";
 import { AttachButton } from "../../elements/attach-button.tsx";
 import { SendIcon } from "../../elements/icons.tsx";
 import { isComposing } from "../../elements/is-composing.ts";
@@ -13,6 +10,7 @@ import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";
 import { storedFiles } from "../files-model.ts";
 import { customerName } from "../people.ts";
+import { faultOfReply } from "../reply.ts";
 import { texts } from "../texts.ts";
 import { AgentDraft, AskForDraft } from "./agent-draft.tsx";
 import { EmojiButton } from "./emoji-button.tsx";
@@ -27,7 +25,7 @@ interface ComposerProps {
 export function Composer({ opened, boxRef }: ComposerProps) {
   const { board } = useDesk();
   const draft = board.drafts.value[opened.id] ?? "";
-  const fault = faultOf(draft);
+  const fault = faultOfReply(draft);
   const files = storedFiles(board.files.value, opened.id);
   const canSend = files !== undefined && (draft.trim() !== "" || files.length > 0) && !fault;
   const send = () => {
@@ -104,10 +102,4 @@ export function Composer({ opened, boxRef }: ComposerProps) {
       )}
     </form>
   );
-}
-
-function faultOf(draft: string): string | undefined {
-  const over = codePoints(draft) - MAX_MESSAGE_CODE_POINTS;
-  if (over > 0) return texts.tooLong(over);
-  return isCleanText(draft.replace(/\r/g, "")) ? undefined : texts.badText;
 }

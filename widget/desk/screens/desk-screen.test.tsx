@@ -274,7 +274,7 @@ describe("the whole job", () => {
     type(box, "x".repeat(5003));
     await until(() => everything().includes("3 characters over the limit"));
     press(box, "Enter");
-    await settled();
+    await until(() => one("alert").textContent === "3 characters over the limit");
     expect((box as HTMLTextAreaElement).value).toHaveLength(5003);
     expect(box.getAttribute("aria-invalid")).toBe("true");
   });

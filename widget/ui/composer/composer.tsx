@@ -19,14 +19,15 @@ export function Composer(props: {
   onFiles: (files: FileList | null) => void;
 }) {
   const { box } = props;
-  const { chat, texts } = usePanel();
+  const { chat, texts, announcer } = usePanel();
   const files = chat.composer.files.value;
   const draft = chat.composer.draft.value;
   const length = codePoints(draft);
   const over = length - chat.session.features.value.maxLength;
   const isFull = chat.outbox.isFull.value;
+  const fault = isFull ? texts.outboxFull(MAX_WAITING) : over > 0 ? texts.tooLong(over) : undefined;
   const showsRoom = isFull || over > -SHOW_ROOM;
-  const canSend = files && (draft.trim() !== "" || files.length > 0) && over <= 0 && !isFull;
+  const canSend = files && (draft.trim() !== "" || files.length > 0) && !fault;
 
   // The box grows with the draft. Browsers without `field-sizing` need a measurement, which costs a layout.
   useLayoutEffect(() => {
@@ -41,7 +42,7 @@ export function Composer(props: {
       chat.composer.draft.value = "";
       chat.composer.files.value = [];
       chat.composer.refused.value = [];
-    }
+    } else if (fault) announcer.say(fault, true);
     box.current?.focus();
   };
   return (
@@ -77,8 +78,8 @@ export function Composer(props: {
         <SendIcon />
       </button>
       {showsRoom && (
-        <p id="room" class={styles.room} data-over={isFull || over > 0}>
-          {isFull ? texts.outboxFull(MAX_WAITING) : over > 0 ? texts.tooLong(over) : texts.roomLeft(-over)}
+        <p id="room" class={styles.room} data-over={!!fault}>
+          {fault ?? texts.roomLeft(-over)}
         </p>
       )}
     </form>
