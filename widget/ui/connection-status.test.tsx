@@ -55,7 +55,8 @@ describe("LINE1 the status of the connection", () => {
     expect(log().match(/Waiting to send/g)).toHaveLength(2);
     expect(text()).not.toContain("Retry");
     await mend();
-    await pass(500);
+    // As long as an announcement stays.
+    await pass(4_000);
     expect(log()).not.toContain("Waiting to send");
     expect(text()).not.toContain("offline");
   });
@@ -145,6 +146,27 @@ describe("LINE1 the status of the connection", () => {
     await mend();
     await pass(500);
     expect(status()).toContain("Message sent.");
+  });
+
+  it("SAY1 a screen reader hears once that the connection is lost, and who answers once it is back", async () => {
+    const { cut, mend, pass, get, click } = await startOnNetwork();
+    const heard: string[] = [];
+    const status = get("status");
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) for (const { textContent } of addedNodes) heard.push(`${textContent}`);
+    }).observe(status, { childList: true });
+    await cut();
+    await pass(390);
+    expect(heard).toEqual([]);
+    await pass(60_000);
+    expect(heard).toEqual(["You're offline"]);
+    await mend();
+    await pass(500);
+    expect(heard).toEqual(["You're offline", "You're chatting with our AI agent"]);
+    // What an event says already is not said twice.
+    await click("button", "Talk to a person");
+    expect(heard.slice(2)).toEqual(["We've asked a teammate to join."]);
+    expect(get("alert").textContent).toBe("");
   });
 
   it("OUT1 the 21st message stays in the box, and the panel says why", async () => {

@@ -20,6 +20,7 @@ import { PanelContext, usePanel } from "./panel-context.ts";
 import { PastEntry } from "./past/past-entry.tsx";
 import { Strips } from "./strips.tsx";
 import { useBackButton } from "./use-back-button.ts";
+import { useLineAnnouncement } from "./use-line-announcement.ts";
 import { useQuestion } from "./use-question.ts";
 import { useAnswerer } from "./who-answers.ts";
 
@@ -111,6 +112,7 @@ function WholePanel({
   };
   useBackButton(onClose && chat.isOpen.value ? goBack : undefined);
   const answerer = useAnswerer();
+  useLineAnnouncement(answerer);
   // While another customer may be signing in, nothing of the conversation is rendered or left in a live region or text box.
   const { kind, claimed } = chat.identity.who.value;
   const isHeld = kind === "changing";

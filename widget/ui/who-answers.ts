@@ -11,6 +11,8 @@ export interface Answerer {
   readonly name?: string | undefined;
   readonly text: string;
   readonly tone: "calm" | "human" | "waiting" | "quiet" | "problem";
+  /** Absent while support can be reached. */
+  readonly line?: "down" | "unsure";
 }
 
 /**
@@ -32,11 +34,12 @@ export function useAnswerer(): Answerer {
   if (session.kind === "failed") {
     const isOffline = connection === "offline" && !isIdentityFault(session.failure.code);
     const text = isOffline ? texts.statusOffline : failedText(session.failure.code, texts);
-    return { ...who, text, tone: "problem" };
+    return { ...who, text, tone: "problem", line: "down" };
   }
   if (conversation?.status === "ended") return { ...who, text: texts.statusEnded, tone: "quiet" };
   const doubt = connectionText(connection, chat.outbox.queuedCount.value, texts);
-  if (doubt) return { ...who, text: doubt, tone: "waiting" };
+  const isDown = connection === "offline" || connection === "unreachable";
+  if (doubt) return { ...who, text: doubt, tone: "waiting", line: isDown ? "down" : "unsure" };
   // Nobody answers in it, whoever was to.
   if (conversation && chat.conversation.isLost.value)
     return { role: "system", text: texts.conversationLost, tone: "problem" };
