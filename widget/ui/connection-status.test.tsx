@@ -153,7 +153,8 @@ describe("LINE1 the status of the connection", () => {
     const heard: string[] = [];
     const status = get("status");
     new MutationObserver((records) => {
-      for (const { addedNodes } of records) for (const { textContent } of addedNodes) heard.push(`${textContent}`);
+      for (const { addedNodes } of records)
+        for (const { textContent } of addedNodes) heard.push(`${textContent}`);
     }).observe(status, { childList: true });
     await cut();
     await pass(390);
