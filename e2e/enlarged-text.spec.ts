@@ -2,6 +2,7 @@ import { expect, type Locator, test } from "@playwright/test";
 import { launchOptions } from "./browser.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
+import { pull } from "./kit/pull.ts";
 
 let stage: PanelStage;
 test.beforeAll(async () => {
@@ -56,4 +57,21 @@ test("at twice the text size the buttons below the box are whole in a language w
   await panel.launcher.tap();
   await expect(panel.button("Unterhaltung beenden")).toBeInViewport({ ratio: 1 });
   await expect(panel.button("Mit einem Menschen sprechen")).toBeInViewport({ ratio: 1 });
+});
+
+test("at twice the text size a finger scrolls to the buttons that a problem pushes out of sight", async ({
+  page,
+}) => {
+  stage.set([{ id: "m2", seq: 2, role: "customer", body: "Hallo", at: "2026-11-20T10:24:00.000Z" }]);
+  await page.route(/\/api\/conversation(\?|$)/, (route) => route.fulfill({ status: 504 }));
+  await page.goto(stage.page({ locale: "de" }));
+  const panel = panelOn(page);
+  await panel.launcher.tap();
+  await panel.button("Unterhaltung beenden").tap();
+  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "Unterhaltung beenden" }).tap();
+  await expect(panel.button("Erneut versuchen")).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect(panel.button("Unterhaltung beenden")).not.toBeInViewport({ ratio: 1 });
+  await pull(await page.context().newCDPSession(page), [150], 625, -200);
+  await expect(panel.button("Unterhaltung beenden")).toBeInViewport({ ratio: 1 });
 });
