@@ -35,6 +35,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const unread = signal(0);
   const startedOver = signal<StartedOver | null>(null);
   const expiry = createEmitter<string>();
+  let isExpirySaid = true;
   const isErased = signal(false);
   const requests = createRequests({ client, session, log, handoff });
   const earlier = createEarlierMessages({ client, session, log });
@@ -45,6 +46,17 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   };
   const doubt = (id: string | undefined, words: (texts: Texts) => string) =>
     doubtFormer({ conversation: { startedOver }, report: log.report }, id, words);
+  /** Screen readers hear once that the session has expired. */
+  const sayExpiry = () => {
+    const { conversation, pending } = state.value;
+    // Sent again by itself, a message starts the new conversation before anything else is true.
+    const isSending = pending.some(({ status }) => status !== "not_confirmed");
+    if (isExpirySaid || (!conversation && isSending)) return;
+    isExpirySaid = true;
+    if (conversation && session.customer()?.identified) return;
+    const key = conversation ? "startedAnew" : "startedOver";
+    log.report({ type: "said", isUrgent: false, words: (texts) => texts[key] });
+  };
   const take = (answer: SessionState, relation: Relation) => {
     const former = state.value.conversation;
     // A customer who signed in in another tab took the conversation along (IDENT3).
@@ -57,6 +69,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     if (isFresh) {
       if (former) {
         startedOver.value = { id: former.id, doubts: startedOver.value?.doubts ?? [] };
+        isExpirySaid = false;
         expiry.emit(former.id);
       }
       requests.reset(handoff.value.kind === "afterMessage" ? handoff.value : undefined);
@@ -70,6 +83,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     }
     // Nobody can read any more whether a person was asked for in the former conversation: the next one asks again.
     if (asked) requests.restore(asked);
+    sayExpiry();
     void earlier.settleDoubts(isNews ? before.lastSeq : 0);
   };
   const clear = () => {
@@ -78,6 +92,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     isErased.value = false;
     unread.value = 0;
     startedOver.value = null;
+    isExpirySaid = true;
   };
 
   expiry.subscribe((former) => {
@@ -96,6 +111,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   log.subscribe((event) => {
     if (event.type === "message.received") unread.value = isSeen() ? 0 : unread.value + 1;
     if (event.type === "conversation.started") onAnother();
+    if (event.type === "conversation.started" || event.type === "message.not_confirmed") sayExpiry();
     if (event.type === "conversation.erased") {
       requests.reset();
       unread.value = 0;

@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import { createScriptedBff, problem } from "../app/testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
-import { startPanel } from "./testing-panel.tsx";
+import { listenTo, startPanel } from "./testing-panel.tsx";
 
 /** A panel with a conversation, whose network can be disconnected. */
 async function startOnNetwork(more: Parameters<typeof startChat>[2] = {}) {
@@ -150,12 +150,7 @@ describe("LINE1 the status of the connection", () => {
 
   it("SAY1 a screen reader hears once that the connection is lost, and who answers once it is back", async () => {
     const { cut, mend, pass, get, click } = await startOnNetwork();
-    const heard: string[] = [];
-    const status = get("status");
-    new MutationObserver((records) => {
-      for (const { addedNodes } of records)
-        for (const { textContent } of addedNodes) heard.push(`${textContent}`);
-    }).observe(status, { childList: true });
+    const heard = listenTo(get("status"));
     await cut();
     await pass(390);
     expect(heard).toEqual([]);

@@ -4,7 +4,7 @@ import { doubtFormer } from "../app/doubt-former.ts";
 import { FAULTS, isSilence, problem } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { startVisit } from "../app/testing/start-visit.ts";
-import { startPanel, startTalk } from "./testing-panel.tsx";
+import { listenTo, startPanel, startTalk } from "./testing-panel.tsx";
 
 const MESSAGES = "POST /api/conversation/messages";
 const HANDOFF = "POST /api/conversation/handoff";
@@ -215,10 +215,14 @@ describe("a session that expired", () => {
     panel.bff.state.conversation = null;
     panel.bff.script("GET /api/conversation/events", () => problem("session_expired"));
     panel.bff.cutStreams();
-    await act(() => panel.time.advance(30_000));
-    expect(strips(panel)).toBe("Your session has expired. Your next message starts a new conversation.");
+    const heard = listenTo(panel.get("status"));
+    // In steps, because an announcement is removed after four seconds.
+    for (let step = 0; step < 10; step += 1) await act(() => panel.time.advance(3_000));
+    const over = "Your session has expired. Your next message starts a new conversation.";
+    expect(strips(panel)).toBe(over);
     await panel.say("Is anybody there?");
     expect(strips(panel)).toBe(anew);
+    expect(heard).toEqual([over, "Message sent."]);
   });
 
   it("where the waiting message has started the new conversation by itself, that is what is said", async () => {
@@ -229,6 +233,8 @@ describe("a session that expired", () => {
     await panel.say("Is anybody there?");
     expect(panel.log()).toContain("Is anybody there?");
     expect(strips(panel)).toBe(anew);
+    expect(panel.get("status").textContent).toContain(anew);
+    expect(panel.get("status").textContent).not.toContain("next message");
   });
 
   it("OUT4 a request for a person that was on its way is made after the next message, and the panel says so", async () => {

@@ -156,3 +156,13 @@ export async function startTalk(settings?: PanelProps["settings"]["value"]) {
   await panel.say("Hello");
   return panel;
 }
+
+/** The announcements of a live region from now on, in order. */
+export function listenTo(region: Element): readonly string[] {
+  const heard: string[] = [];
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const { textContent } of addedNodes) heard.push(textContent ?? "");
+  }).observe(region, { childList: true });
+  return heard;
+}
