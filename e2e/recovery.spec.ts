@@ -32,7 +32,7 @@ test("LINE1 OUT1 the panel reports an outage and recovers: the waiting message i
   await shop.product.start();
   const back = Date.now();
   await expect(panel.log.getByText(/^Waiting to send\./)).toHaveCount(0);
-  await expect(panel.frame.getByText("You're chatting with our AI agent")).toBeVisible();
+  await expect(panel.frame.getByText("You're chatting with our AI agent").first()).toBeVisible();
   test.info().annotations.push({ type: "back after", description: `${Date.now() - back} ms` });
   await expect(panel.frame.getByText("We can't reach support")).toHaveCount(0);
   await expect(panel.log.getByText("Are you still there?")).toHaveCount(1);
@@ -84,6 +84,6 @@ test("LINE1 a panel that was opened during an outage starts once the product ans
   await expect(panel.frame.getByText(/^We can't reach support right now\..*stays here\.$/)).toBeVisible();
   await shop.product.start();
   await expect(panel.frame.getByText(/^We can't reach support right now\..*stays here\.$/)).toHaveCount(0);
-  await expect(panel.frame.getByText("You're chatting with our AI agent")).toBeVisible();
+  await expect(panel.frame.getByText("You're chatting with our AI agent").first()).toBeVisible();
   await context.close();
 });
