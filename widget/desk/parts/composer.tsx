@@ -75,6 +75,7 @@ export function Composer({ opened, boxRef }: ComposerProps) {
           aria-describedby={fault ? "reply-fault" : "reply-hint"}
           aria-invalid={fault ? "true" : undefined}
           placeholder={texts.replyPlaceholder(customerName(opened.customer))}
+          enterkeyhint="send"
           value={draft}
           onInput={(event) => board.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}

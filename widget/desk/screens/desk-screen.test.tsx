@@ -260,6 +260,8 @@ describe("the whole job", () => {
     const kit = await show(takenKit(ANA));
     const box = await eventually("textbox", "Reply");
     type(box, "Hello");
+    // So that a phone's keyboard does not offer a new line.
+    expect(box.getAttribute("enterkeyhint")).toBe("send");
     expect(press(box, "Enter", { shiftKey: true }).defaultPrevented).toBe(false);
     expect(press(box, "Enter", { isComposing: true }).defaultPrevented).toBe(false);
     await settled();
