@@ -62,6 +62,14 @@ describe("passages for a question", () => {
       expect(best?.probability).toBeCloseTo(bestOf(question)?.probability ?? 0);
     });
 
+    test("a question with one telling word is never sure enough for a quote", () => {
+      const question = "Can you send?";
+      expect(bestOf(question)?.probability).toBeGreaterThan(0.75);
+      const best = bestOf(`${before} ${question}`);
+      expect(best?.heading).toBe("Delivery");
+      expect(best?.probability).toBeLessThan(0.75);
+    });
+
     test("a sentence that only tells something is never sure enough for a quote", () => {
       const story = "A gift card was refunded.";
       expect(bestOf(story)?.probability).toBeGreaterThan(0.72);

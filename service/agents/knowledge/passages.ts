@@ -82,7 +82,10 @@ const MAX_READ = 500;
 const SHORT_WEIGHT = 0.35;
 /** A message with more telling words tells a story: it is also read sentence by sentence. */
 const LONG = 8;
-/** Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. */
+/**
+ * Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. The only
+ * word of a question may be beside the point as well: "Can you check?"
+ */
 const UNASKED = 0.7;
 
 /** An article of another ranking, with its best passage there. */
@@ -207,11 +210,11 @@ function searchIn(corpus: Corpus): PassageSearch {
       const searched = text.slice(0, MAX_TEXT);
       const { asked, candidates, judge, judged } = judgeAlone(searched, within);
       const parts = asked.length > LONG ? readingsOf(searched) : [];
-      const partly = parts.flatMap(({ text: part, isQuestion }) =>
-        judgeAlone(part, within).judged.map((one) =>
-          isQuestion ? one : { ...one, probability: one.probability * UNASKED },
-        ),
-      );
+      const partly = parts.flatMap(({ text: part, isQuestion }) => {
+        const { asked: own, judged } = judgeAlone(part, within);
+        const isClear = isQuestion && own.length > 1;
+        return judged.map((one) => (isClear ? one : { ...one, probability: one.probability * UNASKED }));
+      });
       const alone = likeliest([...judged, ...partly]);
       const isReferring = refersBack(text, languagesFor(text, corpus));
       const isShort = isIncomplete(text, asked, isReferring);
