@@ -307,7 +307,10 @@ test.each(["sv", "de"])(
   async (locale) => {
     const texts = ["Are you a robot?", "Bist du ein Mensch?", "Thanks a lot!", "Estoy furioso", "你好"];
     for (const text of texts) {
-      const own = fixedAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
+      const own = fixedAnswer(
+        { text, locale, messages: [] },
+        (...where) => openaiSentencesFor(...where).robot,
+      );
       const [event] = own ?? [];
       if (event?.type !== "delta") throw new Error(`no small talk: ${text}`);
       const said = event.text;

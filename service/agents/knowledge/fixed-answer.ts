@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../agent.ts";
+import type { AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
 import {
   type KnowledgeSentences,
@@ -6,7 +6,7 @@ import {
   sentencesFor,
   sessionLanguage,
 } from "./knowledge-texts.ts";
-import { smallTalk } from "./small-talk.ts";
+import { type SmallTalk, smallTalk } from "./small-talk.ts";
 
 /**
  * Answers a message that is only small talk, only files or a wish for a person; undefined for anything that may be a
@@ -14,8 +14,7 @@ import { smallTalk } from "./small-talk.ts";
  * @param robotIn what the agent says of itself, where the knowledge agent's sentence would not be true
  */
 export function fixedAnswer(
-  text: string,
-  locale: string | undefined,
+  { text, locale, messages }: Pick<AgentQuestion, "text" | "locale" | "messages">,
   robotIn: (locale: string | undefined, languages: readonly string[]) => KnowledgeSentences["robot"] = (
     ...where
   ) => sentencesFor(...where).robot,
@@ -24,18 +23,27 @@ export function fixedAnswer(
   const polite = smallTalk(text, sessionLanguage(locale));
   if (polite !== undefined) {
     const { kind } = polite;
+    if (kind === "help" && hasSubject(messages.slice(0, -1))) return undefined;
     // Only the languages whose anger is known have words of sorry.
     const languages = kind === "sorry" ? polite.languages : provenLanguages(text, polite.languages, locale);
     const sentences = sentencesFor(locale, languages);
-    const fitting = kind === "robot" ? robotIn(locale, languages) : sentences[kind];
-    return eventsOf(fitting ?? sentences.greeting, kind === "sorry" || kind === "robot");
+    const named = kind === "help" ? "greeting" : kind;
+    const fitting = named === "robot" ? robotIn(locale, languages) : sentences[named];
+    return eventsOf(fitting ?? sentences.greeting, OFFERS_PERSON.has(kind));
   }
   const asking = languagesOfPersonRequest(text);
   if (asking.length === 0) return undefined;
   return eventsOf(sentencesFor(locale, provenLanguages(text, asking, locale)).personOffered, true);
 }
 
-/** @param offersPerson anger and "are you a robot?" may be a wish for a person, and only a person can look at a file */
+/** "Can you help me?" after a question is about that question. */
+function hasSubject(before: AgentQuestion["messages"]): boolean {
+  return before.some(({ role, body }) => role === "customer" && smallTalk(body) === undefined);
+}
+
+/** They may be a wish for a person. */
+const OFFERS_PERSON: ReadonlySet<SmallTalk["kind"]> = new Set(["sorry", "robot", "help"]);
+
 function eventsOf(text: string, offersPerson: boolean): readonly AgentEvent[] {
   return [
     { type: "delta", text },

@@ -183,6 +183,9 @@ describe("answers", () => {
     ["am I talking to a real person", "en", "robot"],
     ["This is ridiculous!", "en", "sorry"],
     ["That doesn't help", "en", "sorry"],
+    ["Worst shop ever!!", "en", "sorry"],
+    ["I am so disappointed", "en", "sorry"],
+    ["thanks for nothing", "en", "sorry"],
     ["ok bye", "en", "goodbye"],
     ["this did not help", "en", "sorry"],
     ["thanks, but that did not help", "en", "sorry"],
@@ -223,6 +226,46 @@ describe("answers", () => {
       });
     },
   );
+
+  it.each([
+    ["I need help", "en"],
+    ["Hi, can you help me please?", "en"],
+    ["Hello, I've got a question", "en"],
+    ["Is anyone there?", "en"],
+    ["Können Sie mir helfen?", "de"],
+    ["Ich hab mal ne Frage", "de"],
+    ["Bonjour, j'ai une question", "fr"],
+    ["¿Me puede ayudar?", "es"],
+    ["Ho bisogno di aiuto", "it"],
+    ["Você pode me ajudar?", "pt"],
+    ["Kunt u mij helpen?", "nl"],
+    ["Mam pytanie", "pl"],
+    ["Помогите, пожалуйста", "ru"],
+    ["Yardımcı olur musunuz?", "tr"],
+    ["我有一个问题", "zh"],
+    ["質問があります", "ja"],
+    ["لدي سؤال", "ar"],
+  ])(
+    "LANG8 %s asks for help without a subject, and is asked for it in its language (%s)",
+    async (text, language) => {
+      const { text: said, foundNothing, suggestsPerson } = await ask(agent, text, [], language);
+      expect({ said, foundNothing, suggestsPerson }).toEqual({
+        said: sentencesFor(language).greeting,
+        foundNothing: false,
+        suggestsPerson: true,
+      });
+    },
+  );
+
+  it("LANG8 a call for help after a question is about that question", async () => {
+    const helpAfter = (body: string) =>
+      ask(agent, "can you help me?", [
+        message(1, "customer", body),
+        message(2, "customer", "can you help me?"),
+      ]);
+    expect((await helpAfter("My lamp arrived broken")).choices[0]).toMatchObject({ id: "damaged-items" });
+    expect((await helpAfter("hi")).text).toBe(ENGLISH.greeting);
+  });
 
   it.each([
     [

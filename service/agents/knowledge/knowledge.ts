@@ -70,7 +70,7 @@ async function* answer(
   signal.throwIfAborted();
   const { folder } = deps;
   const { text, locale } = question;
-  const fixed = fixedAnswer(text, locale);
+  const fixed = fixedAnswer(question);
   if (fixed !== undefined) {
     yield* fixed;
     return;

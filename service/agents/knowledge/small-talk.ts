@@ -1,9 +1,9 @@
 import { comparable, wordsIn } from "../comparable-text.ts";
 
 /** The first of these that a message has is answered. */
-const KINDS = ["sorry", "robot", "mood", "goodbye", "welcome", "greeting", "noted"] as const;
+const KINDS = ["sorry", "robot", "mood", "help", "goodbye", "welcome", "greeting", "noted"] as const;
 
-/** A message that asks for nothing, and the languages that it is in. */
+/** A message that names no subject, and the languages that it is in. */
 export interface SmallTalk {
   /** What is answered, by the names of the sentences. */
   readonly kind: (typeof KINDS)[number];
@@ -14,12 +14,13 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   en: {
     greeting:
       "(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: there| all| team)?",
+    help: "(?:i )?(?:really )?need (?:some |your )?(?:help|assistance)(?: please)?|(?:please )?help(?: me)?(?: out)?(?: please)?|(?:can|could|will|would) (?:you|someone|somebody|anyone|anybody) (?:please )?help(?: me)?(?: out)?(?: please)?|(?:i (?:have |ve got |got )|ive got )(?:a |an |another |one more |some )(?:quick )?(?:questions?|problem|issue)|(?:can|may|could) i ask (?:you )?(?:something|a question)|(?:is )?any(?:one|body) (?:there|here)|are you (?:still )?there",
     welcome:
       "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|for your help|for the help|bye))?|(?:that|this|it) (?:helped|helps|was helpful|is helpful)(?: me)?(?: a lot)?|(?:very )?helpful",
     robot:
       "(?:hi |hey |hello |so |wait )?(?:are you|am i (?:talking|speaking|chatting) (?:to|with)|is this)(?: just| really)? (?:a |an )?(?:robot|bot|chatbot|machine|computer|ai|human|real person|real human|person|real)(?: or (?:a |an )?(?:robot|bot|machine|computer|ai|human|real person|person))?",
     sorry:
-      "(?:(?:this|that|it|you|your (?:service|support|company|bot)) (?:is|are) (?:so |really |absolutely |totally |completely )?(?:ridiculous|useless|terrible|awful|stupid|a joke|rubbish|garbage|unacceptable|the worst|pathetic|annoying|frustrating|no help)|you suck|this sucks|wtf|what the (?:hell|fuck)|(?:i am|i m|im) (?:so |really |very |extremely )?(?:angry|furious|annoyed|frustrated|upset|mad|pissed off)|(?:that|this|it) (?:does not|doesnt|doesn t|didnt|didn t|did not|has not|hasnt|hasn t) help(?:ed)?(?: me)?(?: at all)?|not helpful(?: at all)?|you are (?:thieves|scammers|crooks)|(?:this is )?a scam|(?:fuck|screw) (?:you|this)|stupid bot)",
+      "(?:(?:this|that|it|you|your (?:service|support|company|bot)) (?:is|are) (?:so |really |absolutely |totally |completely )?(?:ridiculous|useless|terrible|awful|stupid|a joke|rubbish|garbage|unacceptable|the worst|pathetic|annoying|frustrating|no help)|you suck|this sucks|wtf|what the (?:hell|fuck)|(?:i am|i m|im) (?:so |really |very |extremely )?(?:angry|furious|annoyed|frustrated|upset|mad|disappointed|pissed off)|(?:that|this|it) (?:does not|doesnt|doesn t|didnt|didn t|did not|has not|hasnt|hasn t) help(?:ed)?(?: me)?(?: at all)?|not helpful(?: at all)?|you are (?:thieves|scammers|crooks)|(?:this is )?a scam|(?:fuck|screw) (?:you|this)|stupid bot|thanks for nothing|(?:(?:this|that|it) (?:is |s )|you are )?(?:the )?worst (?:[a-z]+ ){1,2}ever)",
     goodbye:
       "(?:ok |okay )?(?:bye|bye bye|goodbye|good bye|see you|see ya|cya|good night|have a (?:nice|good) (?:day|one|evening))",
     noted:
@@ -28,6 +29,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   de: {
     greeting: "hallo|hi|hey|moin|servus|gruss gott|guten (?:tag|morgen|abend)",
+    help: "(?:ich )?brauche? (?:mal |bitte |dringend )?(?:ihre |deine |eure )?hilfe|hilfe|(?:k(?:o|oe)nnen sie|k(?:o|oe)nnten sie|kannst du|k(?:o|oe)nnt ihr|kann(?: mir)? jemand)(?: mir)?(?: bitte)? helfen|(?:ich )?habe?(?: da)?(?: mal)?(?: noch)? (?:eine frage|ne frage|fragen|ein problem)|(?:darf|kann) ich (?:sie |dich |euch )?(?:mal )?(?:etwas|was) fragen|ist (?:da |hier )?jemand(?: da| hier)?|(?:sind sie|bist du|seid ihr) (?:noch )?da",
     welcome:
       "(?:ok |super |prima )?(?:danke|vielen dank|dankeschon|danke (?:schon|sehr)|besten dank)|das (?:hat|half)(?: mir)?(?: sehr)?(?: geholfen)?",
     robot:
@@ -42,6 +44,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   fr: {
     greeting: "bonjour|salut|bonsoir|coucou",
+    help: "(?:j ai )?besoin d aide|a l aide|aide|aidez moi(?: s il vous plait| svp)?|(?:pouvez vous|pourriez vous|peux tu|vous pouvez|tu peux) m aider|j ai (?:une (?:autre )?question|un probleme|des questions)|(?:est ce qu )?il y a quelqu un|(?:vous etes|tu es|etes vous) la",
     welcome: "(?:ok |super )?merci(?: (?:beaucoup|bien))?",
     robot:
       "(?:etes vous|es tu|vous etes|tu es|est ce que (?:vous etes|tu es)|je parle a) (?:un |une )?(?:robot|bot|chatbot|machine|ordinateur|ia|humain|humaine|vraie personne|personne)",
@@ -53,6 +56,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   es: {
     greeting: "hola|buenas|buenos dias|buenas (?:tardes|noches)",
+    help: "(?:necesito|quiero) (?:tu |su )?ayuda|ayuda|ayudame|ayudeme|(?:me )?(?:puedes|puede|podria|podrias|pueden)(?: usted)? ayudar(?:me)?|tengo una (?:pregunta|duda|consulta)|tengo un problema|hay alguien(?: ahi)?",
     welcome: "(?:ok |vale )?(?:gracias|muchas gracias)",
     robot:
       "(?:eres|es usted|estoy hablando con|hablo con) (?:un |una )?(?:robot|bot|chatbot|maquina|ordenador|ia|humano|humana|persona|persona real)",
@@ -64,6 +68,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   it: {
     greeting: "ciao|salve|buongiorno|buonasera",
+    help: "(?:ho bisogno di |mi serve )?aiuto|(?:mi )?(?:puoi|puo|potete|potresti|potrebbe) aiutar(?:e|mi)|(?:ho|avrei) una domanda|ho un problema|c e qualcuno",
     welcome: "(?:ok )?(?:grazie|grazie mille|molte grazie)",
     robot:
       "(?:sei|e|lei e|siete|sto parlando con|parlo con) (?:un |una |uno )?(?:robot|bot|chatbot|macchina|computer|ia|umano|umana|persona|persona vera)",
@@ -75,6 +80,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   pt: {
     greeting: "ola|oi|bom dia|boa tarde|boa noite",
+    help: "(?:preciso de |quero )?ajuda|(?:voce )?(?:pode|podes|podem|poderia|pode me|poderia me|voce pode me) ajudar(?: me)?|tenho uma (?:pergunta|duvida)|tenho um problema|(?:ha|tem) alguem(?: ai)?",
     welcome: "(?:ok )?(?:muito )?obrigad[oa]|valeu",
     robot:
       "(?:voce e|tu es|es|estou a falar com|estou falando com|isto e) (?:um |uma )?(?:robo|robot|bot|chatbot|maquina|computador|ia|humano|humana|pessoa|pessoa real)",
@@ -86,6 +92,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   nl: {
     greeting: "hallo|hoi|hi|hey|dag|goede(?:morgen|middag|navond)",
+    help: "(?:ik heb )?hulp(?: nodig)?|(?:kunt u|kun je|kan iemand|kunnen jullie) (?:me|mij) helpen|ik heb (?:nog )?een (?:vraag|probleem)|(?:mag|kan) ik (?:u |je )?iets vragen|is (?:er|daar) iemand",
     welcome: "(?:ok )?(?:bedankt|dank (?:u|je)(?: wel)?|dankjewel)",
     robot:
       "(?:ben je|bent u|ben jij|is dit|praat ik met|spreek ik met) (?:een |echt een )?(?:robot|bot|chatbot|machine|computer|ai|mens|echt mens|persoon|echte persoon)",
@@ -97,6 +104,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   pl: {
     greeting: "czesc|hej|dzien dobry|dobry wieczor|witam",
+    help: "(?:potrzebuje )?pomocy|pomoc|(?:czy )?(?:mozesz|moze pan|moze pani|mozecie) mi pomoc|mam (?:jeszcze )?(?:jedno )?(?:pytanie|problem)|(?:czy )?jest (?:tu |tam )?ktos(?: tu| tam)?",
     welcome: "(?:ok )?(?:dziekuje|dzieki|dziekuje bardzo)",
     robot:
       "(?:czy )?(?:jestes|czy to|rozmawiam z|pan jest|pani jest) (?:robotem|botem|chatbotem|maszyna|komputerem|czlowiekiem|prawdziwym czlowiekiem|sztuczna inteligencja|robot|bot|czlowiek)",
@@ -108,6 +116,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   ru: {
     greeting: "здравствуйте|здравствуй|привет|добрый (?:день|вечер)|доброе утро",
+    help: "(?:мне )?(?:нужна )?помощь|помогите(?: пожалуйста)?|(?:вы )?(?:можете|можешь|не могли бы вы|могли бы вы)(?: мне)? помочь|(?:у меня )?(?:есть )?(?:вопрос|проблема)|(?:здесь |тут )?(?:есть )?кто нибудь(?: есть| здесь| тут)?|вы (?:тут|здесь)",
     welcome: "(?:ок )?(?:спасибо|большое спасибо|спасибо большое|благодарю)",
     robot:
       "(?:вы|ты|это|я говорю с|я общаюсь с) (?:робот|бот|чат бот|чатбот|машина|компьютер|ии|человек|живой человек|роботом|ботом|человеком|живым человеком)",
@@ -119,6 +128,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   tr: {
     greeting: "merhaba|merhabalar|selam|iyi (?:gunler|aksamlar)|gunaydin",
+    help: "(?:bana )?yardim(?:a ihtiyacim var| lazim| (?:eder|edebilir) misin(?:iz)?)?|(?:bana )?yardimci (?:olur|olabilir) mu(?:sun|sunuz)|bir (?:sorum|sorunum) var|bir sey sorabilir miyim|(?:orada |burada )?kimse var mi|orada misin(?:iz)?",
     welcome: "(?:tamam )?(?:tesekkurler|tesekkur ederim|cok tesekkurler|sagolun|sag olun)",
     robot:
       "(?:sen |siz )?(?:bir )?(?:robot|bot|chatbot|makine|bilgisayar|yapay zeka|insan|gercek insan|gercek bir insan|gercek bir kisi) (?:musun|musunuz|misin|misiniz|mi|mu)",
@@ -130,6 +140,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   zh: {
     greeting: "你好|您好|嗨|哈喽|早上好|下午好|晚上好",
+    help: "(?:你|您)?(?:能|可以)(?:帮|幫)(?:帮|幫|助)?我(?:吗|嗎)?|我?需要(?:帮助|幫助|帮忙|幫忙)|(?:请|請)?(?:帮|幫){1,2}我|我?有(?:一?(?:个|個))?(?:问题|問題)(?:想问|想問)?|(?:请问|請問)?有人(?:在)?(?:吗|嗎)|在(?:吗|嗎)",
     welcome: "谢谢|謝謝|谢谢你|謝謝你|多谢|感谢",
     robot:
       "(?:你|您)?(?:是|是不是)(?:一个|一個)?(?:机器人|機器人|真人|人工智能|人工智慧|人|ai)(?:吗|嗎|还是真人|還是真人)?",
@@ -141,6 +152,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   ja: {
     greeting: "こんにちは|こんばんは|おはようございます|はじめまして",
+    help: "助けて(?:ください|下さい)?|(?:手伝って|助けて)(?:もらえますか|くれますか|いただけますか)|質問(?:です|があります|があるのですが)|誰かいますか|困っています",
     welcome: "ありがとう|ありがとうございます|ありがとうございました|どうもありがとう",
     robot: "(?:あなたは)?(?:ロボット|ボット|機械|ai|人間|本物の人間)(?:ですか|なの|なのですか)",
     sorry:
@@ -151,6 +163,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   ar: {
     greeting: "مرحبا|أهلا|السلام عليكم|صباح الخير|مساء الخير",
+    help: "(?:أحتاج|احتاج)(?: إلى| الى)? (?:مساعدة|المساعدة)|ساعدني|ساعدوني|مساعدة|(?:هل )?(?:يمكنك|يمكنكم|ممكن) مساعدتي|(?:لدي|عندي) (?:سؤال|استفسار|مشكلة)|هل (?:من أحد|يوجد أحد)(?: هنا)?",
     welcome: "شكرا|شكرا (?:لك|لكم|جزيلا)",
     robot: "(?:هل )?(?:أنت|انت|أتحدث مع|اتحدث مع) (?:روبوت|بوت|آلة|انسان|إنسان|شخص|شخص حقيقي|ذكاء اصطناعي)",
     sorry:

@@ -64,9 +64,7 @@ async function* answer(
   const { text, locale } = question;
   // "Yes" to a question of ours is an answer, and only the model knows to what.
   const isReply = smallTalk(text)?.kind === "noted" && hasAsked(question);
-  const fixed = isReply
-    ? undefined
-    : fixedAnswer(text, locale, (...where) => openaiSentencesFor(...where).robot);
+  const fixed = isReply ? undefined : fixedAnswer(question, (...where) => openaiSentencesFor(...where).robot);
   if (fixed !== undefined) {
     yield* fixed;
     return;
