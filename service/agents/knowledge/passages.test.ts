@@ -49,6 +49,28 @@ describe("passages for a question", () => {
     expect(search.find({ text: "what is the otter called" }).passages[0]?.text).toContain("Ottilie");
   });
 
+  test("the only article in another language is read in its own", () => {
+    const german =
+      "# Ausweis\n\nWenn Sie Ihren Ausweis verloren haben, rufen Sie uns bitte sofort an. Wir sperren ihn.\n\n" +
+      "## Zeiten\n\nWir haben von Montag bis Freitag geöffnet, und am Samstag ist bei uns geschlossen.";
+    const search = searchOf({ ...SHOP, ausweis: german });
+    expect(search.find({ text: "Wann haben Sie geöffnet?" }).passages[0]?.heading).toBe("Zeiten");
+    expect(search.find({ text: "Haben Sie auch Katzen?" }).passages[0]?.probability ?? 0).toBeLessThan(0.75);
+    const names =
+      "# Namen\n\nVieux Port, Le Corbusier, Hausmann, Rembrandt, Villon, La Rochelle, Bordeaux, Nantes.";
+    expect(searchOf({ ...SHOP, names }).find({ text: "le corbusier" }).asked).toHaveLength(2);
+  });
+
+  test("a short question among articles in two languages has the stop words of its own", () => {
+    const german = {
+      versand:
+        "# Versand\n\nDer Versand dauert zwei Tage, und der Bote schreibt Ihnen vorher eine Nachricht.",
+      konto: "# Konto\n\nIhr Passwort ändern Sie unter den Einstellungen, und das ist auch nicht schwer.",
+    };
+    expect(searchOf({ ...SHOP, ...german }).find({ text: "and delivery?" }).asked).toHaveLength(1);
+    expect(searchOf({ ...SHOP, ...german }).find({ text: "und Versand?" }).asked).toHaveLength(1);
+  });
+
   describe("KNOW5 in a long message", () => {
     const before =
       "Hello, my sister and I sat at the kitchen table yesterday evening and looked through last summer's photographs.";

@@ -142,6 +142,12 @@ export function languageOf(text: string): Language | undefined {
   return best;
 }
 
+/** The share of stop words of a language among a text's words. */
+export function stopWordShare(text: string, { stopWords }: Language): number {
+  const words = rawWords(text.slice(0, ENOUGH)).map(plainWord);
+  return words.filter((word) => stopWords.has(word)).length / Math.max(1, words.length);
+}
+
 /** The language of a locale such as `de-AT`; undefined for one without stemmer and stop words. */
 export function languageNamed(locale: string | undefined): Language | undefined {
   const code = locale?.toLowerCase().split(/[-_]/)[0];

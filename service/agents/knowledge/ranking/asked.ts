@@ -1,5 +1,5 @@
 import { knownPartOf, partsOf } from "../analysis/compounds.ts";
-import { type Language, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
+import { type Language, languageOf, stopWordShare, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
 import { plainWord } from "../analysis/raw-words.ts";
 import { synonymsOf } from "../analysis/synonyms.ts";
 import { isTelling } from "../analysis/terms.ts";
@@ -44,11 +44,16 @@ export function askedWords(text: string, corpus: Corpus): AskedWord[] {
   return [...byTerm.values()];
 }
 
-/** The language of the question if articles are in it, otherwise all languages of the articles. */
+/**
+ * The language of the question if articles are in it, otherwise all languages of the articles; if the question is too
+ * short to tell, those that have most of its words as stop words: "and books?" is English.
+ */
 export function languagesFor(text: string, { languages }: Corpus): readonly Language[] {
   if (languages.length <= 1) return languages.length === 0 ? [UNKNOWN_LANGUAGE] : languages;
   const own = languageOf(text);
-  return own && languages.includes(own) ? [own] : languages;
+  if (own) return languages.includes(own) ? [own] : languages;
+  const shares = languages.map((language) => stopWordShare(text, language));
+  return languages.filter((_, at) => shares[at] === Math.max(...shares));
 }
 
 function both(one: AskedWord, other: AskedWord): AskedWord {
