@@ -9,6 +9,7 @@ import type { StoredPage } from "./stored-pages.ts";
 /** A help centre has some hundreds. More than this would be products or forum threads, and take an hour. */
 const MAX_ADDRESSES = 5000;
 const MAX_SITEMAPS = 50;
+const SITEMAP_NAME = /\.xml(?:\.gz)?$/i;
 
 export interface CrawlDeps extends FetchDeps {
   readonly now: () => number;
@@ -106,6 +107,10 @@ async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap |
     const fetched = await fetchFromSite(url, stored ?? {}, { ...deps, isAllowed });
     const sitemap = fetched.kind === "content" ? readSitemap(fetched.text) : undefined;
     if (sitemap) return sitemap;
+    // A site under maintenance may answer every address with the same page.
+    if (SITEMAP_NAME.test(url.pathname) && fetched.kind === "content") {
+      throw new SiteFault("is no sitemap", { mayPass: true });
+    }
     const page = pageOf(fetched, url, stored, deps.now());
     if (page) pages.set(url.href, page);
     crawl.stale.delete(url.href);

@@ -181,6 +181,25 @@ describe("KNOW2 the pages of the owner's site", () => {
     await expect.poll(later(15 * 60_000)).toEqual([]);
   });
 
+  test.each([
+    ["a page", text("<main><h1>Maintenance</h1><p>We are back soon.</p></main>")],
+    ["nothing", text("", "application/xml")],
+  ])("keep their last version while their sitemap's address answers with %s", async (_name, answer) => {
+    pages.set("/sitemap.xml", sitemap("/teapots"));
+    pages.set("/teapots", about("Teapots", "red"));
+    const agent = await openReady();
+    pages.set("/sitemap.xml", answer);
+    await expect
+      .poll(async () => {
+        clock.advance(6 * 3_600_000);
+        return agent.notes?.();
+      })
+      .toEqual([
+        `Not all pages of KNOWLEDGE_URLS could be read: ${site}/sitemap.xml is no sitemap. Pages whose last version is used: 1.`,
+      ]);
+    expect((await ask(agent, "What colour are teapots?")).said).toContain("Teapots are red.");
+  });
+
   test("that can't be fetched are counted, the first five are named, and a restart forgets neither note nor retry", async () => {
     const paths = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `/${name}`);
     pages.set("/sitemap.xml", sitemap("/teapots", ...paths));
