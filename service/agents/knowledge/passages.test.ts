@@ -49,6 +49,15 @@ describe("passages for a question", () => {
     expect(search.find({ text: "what is the otter called" }).passages[0]?.text).toContain("Ottilie");
   });
 
+  test('"Geld zurück" finds an article that only says when the money comes', () => {
+    const search = searchOf({
+      umtausch:
+        "# Umtausch\n\nSie können die Ware umtauschen. Das Geld kommt dann nach fünf Tagen auf Ihr Konto.",
+      laden: "# Laden\n\nWir sind in der Lindenstraße und haben am Montag nicht geöffnet.",
+    });
+    expect(search.find({ text: "Wann bekomme ich mein Geld zurück?" }).passages[0]?.heading).toBe("Umtausch");
+  });
+
   test("the only article in another language is read in its own", () => {
     const german =
       "# Ausweis\n\nWenn Sie Ihren Ausweis verloren haben, rufen Sie uns bitte sofort an. Wir sperren ihn.\n\n" +

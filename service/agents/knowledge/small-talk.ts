@@ -16,7 +16,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
       "(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: there| all| team)?",
     help: "(?:i )?(?:really )?need (?:some |your )?(?:help|assistance)(?: please)?|(?:please )?help(?: me)?(?: out)?(?: please)?|(?:can|could|will|would) (?:you|someone|somebody|anyone|anybody) (?:please )?help(?: me)?(?: out)?(?: please)?|(?:i (?:have |ve got |got )|ive got )(?:a |an |another |one more |some )(?:quick )?(?:questions?|problem|issue)|(?:can|may|could) i ask (?:you )?(?:something|a question)|(?:is )?any(?:one|body) (?:there|here)|are you (?:still )?there",
     welcome:
-      "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|for your help|for the help|bye))?|(?:that|this|it) (?:helped|helps|was helpful|is helpful)(?: me)?(?: a lot)?|(?:very )?helpful",
+      "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|bye|again))?(?: for (?:your|the|all your|all the) (?:quick |fast )?(?:help|answers?|reply|response|info|information|support))?|(?:that|this|it) (?:helped|helps|was helpful|is helpful)(?: me)?(?: a lot)?|(?:very )?helpful",
     robot:
       "(?:hi |hey |hello |so |wait )?(?:are you|am i (?:talking|speaking|chatting) (?:to|with)|is this)(?: just| really)? (?:a |an )?(?:robot|bot|chatbot|machine|computer|ai|human|real person|real human|person|real)(?: or (?:a |an )?(?:robot|bot|machine|computer|ai|human|real person|person))?",
     sorry:
@@ -31,7 +31,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     greeting: "hallo|hi|hey|moin|servus|gruss gott|guten (?:tag|morgen|abend)",
     help: "(?:ich )?brauche? (?:mal |bitte |dringend )?(?:ihre |deine |eure )?hilfe|hilfe|(?:k(?:o|oe)nnen sie|k(?:o|oe)nnten sie|kannst du|k(?:o|oe)nnt ihr|kann(?: mir)? jemand)(?: mir)?(?: bitte)? helfen|(?:ich )?habe?(?: da)?(?: mal)?(?: noch)? (?:eine frage|ne frage|fragen|ein problem)|(?:darf|kann) ich (?:sie |dich |euch )?(?:mal )?(?:etwas|was) fragen|ist (?:da |hier )?jemand(?: da| hier)?|(?:sind sie|bist du|seid ihr) (?:noch )?da",
     welcome:
-      "(?:ok |super |prima )?(?:danke|vielen dank|dankeschon|danke (?:schon|sehr)|besten dank)|das (?:hat|half)(?: mir)?(?: sehr)?(?: geholfen)?",
+      "(?:ok |super |prima )?(?:danke|vielen (?:lieben )?dank|dankeschon|danke (?:schon|sehr|dir|ihnen|euch)|besten dank)(?: (?:fur|fuer) (?:die|ihre|deine|eure) (?:schnelle )?(?:hilfe|antwort|auskunft|info|infos))?|das (?:hat|half)(?: mir)?(?: sehr)?(?: geholfen)?",
     robot:
       "(?:bist du|sind sie|ist das|spreche ich mit|rede ich mit)(?: hier)?(?: wirklich)? (?:ein |eine |einem |einer )?(?:roboter|bot|chatbot|maschine|computer|ki|mensch|menschen|echter mensch|echten menschen|person)",
     sorry:
@@ -45,7 +45,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   fr: {
     greeting: "bonjour|salut|bonsoir|coucou",
     help: "(?:j ai )?besoin d aide|a l aide|aide|aidez moi(?: s il vous plait| svp)?|(?:pouvez vous|pourriez vous|peux tu|vous pouvez|tu peux) m aider|j ai (?:une (?:autre )?question|un probleme|des questions)|(?:est ce qu )?il y a quelqu un|(?:vous etes|tu es|etes vous) la",
-    welcome: "(?:ok |super )?merci(?: (?:beaucoup|bien))?",
+    welcome:
+      "(?:ok |super )?merci(?: (?:beaucoup|bien|a vous))?(?: (?:pour|de) (?:votre|ton|l) (?:aide|reponse))?",
     robot:
       "(?:etes vous|es tu|vous etes|tu es|est ce que (?:vous etes|tu es)|je parle a) (?:un |une )?(?:robot|bot|chatbot|machine|ordinateur|ia|humain|humaine|vraie personne|personne)",
     sorry:
@@ -57,7 +58,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   es: {
     greeting: "hola|buenas|buenos dias|buenas (?:tardes|noches)",
     help: "(?:necesito|quiero) (?:tu |su )?ayuda|ayuda|ayudame|ayudeme|(?:me )?(?:puedes|puede|podria|podrias|pueden)(?: usted)? ayudar(?:me)?|tengo una (?:pregunta|duda|consulta)|tengo un problema|hay alguien(?: ahi)?",
-    welcome: "(?:ok |vale )?(?:gracias|muchas gracias)",
+    welcome: "(?:ok |vale )?(?:gracias|muchas gracias)(?: por (?:su|tu|la) (?:ayuda|respuesta|informacion))?",
     robot:
       "(?:eres|es usted|estoy hablando con|hablo con) (?:un |una )?(?:robot|bot|chatbot|maquina|ordenador|ia|humano|humana|persona|persona real)",
     sorry:
@@ -69,7 +70,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   it: {
     greeting: "ciao|salve|buongiorno|buonasera",
     help: "(?:ho bisogno di |mi serve )?aiuto|(?:mi )?(?:puoi|puo|potete|potresti|potrebbe) aiutar(?:e|mi)|(?:ho|avrei) una domanda|ho un problema|c e qualcuno",
-    welcome: "(?:ok )?(?:grazie|grazie mille|molte grazie)",
+    welcome: "(?:ok )?(?:grazie|grazie mille|molte grazie)(?: per (?:l aiuto|la risposta))?",
     robot:
       "(?:sei|e|lei e|siete|sto parlando con|parlo con) (?:un |una |uno )?(?:robot|bot|chatbot|macchina|computer|ia|umano|umana|persona|persona vera)",
     sorry:
@@ -81,7 +82,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   pt: {
     greeting: "ola|oi|bom dia|boa tarde|boa noite",
     help: "(?:preciso de |quero )?ajuda|(?:voce )?(?:pode|podes|podem|poderia|pode me|poderia me|voce pode me) ajudar(?: me)?|tenho uma (?:pergunta|duvida)|tenho um problema|(?:ha|tem) alguem(?: ai)?",
-    welcome: "(?:ok )?(?:muito )?obrigad[oa]|valeu",
+    welcome: "(?:ok )?(?:muito )?obrigad[oa](?: pela (?:ajuda|resposta))?|valeu",
     robot:
       "(?:voce e|tu es|es|estou a falar com|estou falando com|isto e) (?:um |uma )?(?:robo|robot|bot|chatbot|maquina|computador|ia|humano|humana|pessoa|pessoa real)",
     sorry:
@@ -93,7 +94,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   nl: {
     greeting: "hallo|hoi|hi|hey|dag|goede(?:morgen|middag|navond)",
     help: "(?:ik heb )?hulp(?: nodig)?|(?:kunt u|kun je|kan iemand|kunnen jullie) (?:me|mij) helpen|ik heb (?:nog )?een (?:vraag|probleem)|(?:mag|kan) ik (?:u |je )?iets vragen|is (?:er|daar) iemand",
-    welcome: "(?:ok )?(?:bedankt|dank (?:u|je)(?: wel)?|dankjewel)",
+    welcome:
+      "(?:ok )?(?:bedankt|dank (?:u|je)(?: wel)?|dankjewel)(?: voor (?:uw|je|de|het) (?:hulp|antwoord))?",
     robot:
       "(?:ben je|bent u|ben jij|is dit|praat ik met|spreek ik met) (?:een |echt een )?(?:robot|bot|chatbot|machine|computer|ai|mens|echt mens|persoon|echte persoon)",
     sorry:

@@ -60,6 +60,7 @@ export const GERMAN_SYNONYMS: readonly (readonly string[])[] = [
     "erstattung",
     "rückerstattung",
     "rückzahlung",
+    "geld",
     "gutschrift",
     "erstatten",
     "zurückzahlen",
