@@ -29,8 +29,7 @@ export interface ListedFile {
  */
 export async function listArticleFiles(directory: string): Promise<ListedFile[]> {
   const root = await rootOf(directory);
-  const paths: string[] = [];
-  await collect(root, root, 0, paths);
+  const { files: paths } = await collect(root);
   paths.sort();
   const listed: ListedFile[] = [];
   for (const absolute of paths) {
@@ -39,6 +38,11 @@ export async function listArticleFiles(directory: string): Promise<ListedFile[]>
     listed.push({ path, absolute, version: `${path} ${size} ${mtimeMs} ${ino}` });
   }
   return listed;
+}
+
+/** Lists `directory` and the folders below it that may hold articles. @throws Error as `listArticleFiles` */
+export async function listArticleFolders(directory: string): Promise<readonly string[]> {
+  return (await collect(await rootOf(directory))).folders;
 }
 
 /** The articles of a folder, and sentences for an operator about files that are broken. */
@@ -127,16 +131,28 @@ async function rootOf(directory: string): Promise<string> {
   throw new Error(`The knowledge folder ${directory} is a file; name a folder of Markdown articles.`);
 }
 
-async function collect(root: string, folder: string, depth: number, found: string[]): Promise<void> {
-  if (depth > MAX_DEPTH) return;
+interface Collected {
+  readonly folders: string[];
+  readonly files: string[];
+}
+
+async function collect(
+  root: string,
+  folder = root,
+  found: Collected = { folders: [], files: [] },
+  depth = 0,
+): Promise<Collected> {
+  if (depth > MAX_DEPTH) return found;
+  found.folders.push(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
     // A linked folder is never entered: it could lead back to its parent.
     const kind = entry.isSymbolicLink() ? await kindInside(root, path) : kindOf(entry);
-    if (kind === "folder" && !entry.isSymbolicLink()) await collect(root, path, depth + 1, found);
-    if (kind === "file" && (MARKDOWN.test(entry.name) || HTML.test(entry.name))) found.push(path);
+    if (kind === "folder" && !entry.isSymbolicLink()) await collect(root, path, found, depth + 1);
+    if (kind === "file" && (MARKDOWN.test(entry.name) || HTML.test(entry.name))) found.files.push(path);
   }
+  return found;
 }
 
 type Kind = "file" | "folder" | "other";

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { errorFacts } from "../../../../shared/server/log.ts";
 import type { AgentDeps } from "../../provider.ts";
-import { type ListedFile, listArticleFiles, readArticleFiles } from "./article-folder.ts";
+import { type ListedFile, listArticleFiles, listArticleFolders, readArticleFiles } from "./article-folder.ts";
 import type { ArticleSource } from "./article-source.ts";
 
 /** Editors and `git pull` write several files in a row; the articles are read after the last. */
@@ -32,12 +32,14 @@ export function createFolderSource(
   { clock, log, stopping }: Pick<AgentDeps, "clock" | "log" | "stopping">,
 ): ArticleSource {
   let version: string | undefined;
+  let folders: readonly string[] = [];
   const versionOf = (listed: Awaited<ReturnType<typeof listArticleFiles>>) =>
     listed.map((file) => file.version).join("\n");
   const reader = readFolder(directory);
   return {
     ...reader,
     async read() {
+      folders = await listArticleFolders(directory);
       const listed = await listArticleFiles(directory);
       version = versionOf(listed);
       const files = await reader.read(listed);
@@ -47,12 +49,13 @@ export function createFolderSource(
     watch(changed) {
       if (stopping.aborted) return;
       const look = async () => {
+        // A folder may be new, or another one of the same name. Its files are listed once it is watched: none is missed.
+        folders = await listArticleFolders(directory).catch(() => []);
+        follow();
         // A folder that can't be listed now is read, so that the reason is reported once.
         const now = await listArticleFiles(directory).then(versionOf, () => "unreadable");
         if (now === version) return;
         version = now;
-        // On Linux a watcher stays with the file that it saw first, and misses what is written to its successor.
-        follow();
         changed();
       };
       const lookNow = () =>
@@ -64,13 +67,18 @@ export function createFolderSource(
       };
       const warn = (error: unknown) =>
         log.warn(errorFacts(error), "the articles are looked at once a minute");
-      let watcher: FSWatcher | undefined;
+      const watchers: FSWatcher[] = [];
+      const unfollow = () => {
+        for (const watcher of watchers.splice(0)) watcher.close();
+      };
+      // Node's recursive watcher reads a whole folder again for each new file in it: thousands stop the process.
       const follow = () => {
-        watcher?.close();
+        unfollow();
         if (stopping.aborted) return;
         try {
-          watcher = watch(directory, { recursive: true, persistent: false }, soon);
-          watcher.on("error", warn);
+          for (const folder of folders) {
+            watchers.push(watch(folder, { persistent: false }, soon).on("error", warn));
+          }
         } catch (error) {
           warn(error);
         }
@@ -80,7 +88,7 @@ export function createFolderSource(
       stopping.addEventListener("abort", () => {
         cancel();
         stop();
-        watcher?.close();
+        unfollow();
       });
     },
   };

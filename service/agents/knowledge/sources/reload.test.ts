@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -67,6 +67,37 @@ describe("KNOW1 articles that change while the service runs", () => {
     await write("a.md", "# Teapots\n\nTeapots are blue.");
     await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
   });
+
+  test("the next question is answered from a file in a folder that took another one's place", async () => {
+    await mkdir(join(folder, "care"));
+    await write("care/a.md", "# Teapots\n\nTeapots are red.");
+    const agent = await open({ clock: { ...systemClock, every: () => () => undefined } });
+    const next = join(root, "next");
+    await mkdir(next);
+    await writeFile(join(next, "a.md"), "# Teapots\n\nTeapots are green.");
+    await rename(join(folder, "care"), join(root, "former"));
+    await rename(next, join(folder, "care"));
+    await expect.poll(() => ask(agent)).toContain("Teapots are green.");
+    await write("care/a.md", "# Teapots\n\nTeapots are blue.");
+    await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
+  });
+
+  test.runIf(process.platform === "linux")(
+    "a folder is watched as one, because a look at each of ten thousand files stops the process",
+    async () => {
+      const watched = async () => {
+        const ids = await readdir("/proc/self/fdinfo");
+        const infos = ids.map((id) => readFile(`/proc/self/fdinfo/${id}`, "utf8").catch(() => ""));
+        return (await Promise.all(infos)).join("").split("inotify wd:").length;
+      };
+      for (let at = 0; at < 50; at += 1) await write(`${at}.md`, `# Teapots\n\nTeapots ${at} are red.`);
+      const before = await watched();
+      await open();
+      const since = (await watched()) - before;
+      expect(since).toBeGreaterThan(0);
+      expect(since).toBeLessThan(50);
+    },
+  );
 
   test("a file that can't be used leaves the previous articles, and is logged and noted until it is repaired", async () => {
     await write("a.md", "# Teapots\n\nTeapots are red.");
