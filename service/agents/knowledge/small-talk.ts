@@ -14,7 +14,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   en: {
     greeting:
       "(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: there| all| team)?",
-    help: "(?:i )?(?:really )?need (?:some |your )?(?:help|assistance)(?: please)?|(?:please )?help(?: me)?(?: out)?(?: please)?|(?:can|could|will|would) (?:you|someone|somebody|anyone|anybody) (?:please )?help(?: me)?(?: out)?(?: please)?|(?:i (?:have |ve got |got )|ive got )(?:a |an |another |one more |some )(?:quick )?(?:questions?|problem|issue)|(?:can|may|could) i ask (?:you )?(?:something|a question)|(?:is )?any(?:one|body) (?:there|here)|are you (?:still )?there",
+    help: "(?:(?:i )?(?:really )?need (?:some |your )?(?:help|assistance)|(?:please )?help(?: me)?(?: out)?|(?:can|could|will|would) (?:you|someone|somebody|anyone|anybody) (?:please )?help(?: me)?(?: out)?|(?:i (?:have |ve got |got )|ive got )(?:a |an |another |one more |some )(?:quick )?(?:questions?|problem|issue)|(?:another|one more|a quick|quick) question|(?:can|may|could) i ask (?:you )?(?:something|a question)|(?:is )?any(?:one|body) (?:there|here)|are you (?:still )?there)(?: please| asap| urgently)?",
     welcome:
       "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|bye|again))?(?: for (?:your|the|all your|all the) (?:quick |fast )?(?:help|answers?|reply|response|info|information|support))?|(?:that|this|it) (?:helped|helps|was helpful|is helpful)(?: me)?(?: a lot)?|(?:very )?helpful",
     robot:
@@ -29,7 +29,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   de: {
     greeting: "hallo|hi|hey|moin|servus|gruss gott|guten (?:tag|morgen|abend)",
-    help: "(?:ich )?brauche? (?:mal |bitte |dringend )?(?:ihre |deine |eure )?hilfe|hilfe|(?:k(?:o|oe)nnen sie|k(?:o|oe)nnten sie|kannst du|k(?:o|oe)nnt ihr|kann(?: mir)? jemand)(?: mir)?(?: bitte)? helfen|(?:ich )?habe?(?: da)?(?: mal)?(?: noch)? (?:eine frage|ne frage|fragen|ein problem)|(?:darf|kann) ich (?:sie |dich |euch )?(?:mal )?(?:etwas|was) fragen|ist (?:da |hier )?jemand(?: da| hier)?|(?:sind sie|bist du|seid ihr) (?:noch )?da",
+    help: "(?:(?:ich )?brauche? (?:mal |bitte |dringend )?(?:ihre |deine |eure )?hilfe|hilfe|(?:k(?:o|oe)nnen sie|k(?:o|oe)nnten sie|kannst du|k(?:o|oe)nnt ihr|kann(?: mir)? jemand)(?: mir)?(?: bitte)? helfen|(?:ich )?habe?(?: da)?(?: mal)?(?: noch)? (?:eine frage|ne frage|fragen|ein problem)|(?:darf|kann) ich (?:sie |dich |euch )?(?:mal )?(?:etwas|was) fragen|ist (?:da |hier )?jemand(?: da| hier)?|(?:sind sie|bist du|seid ihr) (?:noch )?da)(?: bitte| dringend)?",
     welcome:
       "(?:ok |super |prima )?(?:danke|vielen (?:lieben )?dank|dankeschon|danke (?:schon|sehr|dir|ihnen|euch)|besten dank)(?: (?:fur|fuer) (?:die|ihre|deine|eure) (?:schnelle )?(?:hilfe|antwort|auskunft|info|infos))?|das (?:hat|half)(?: mir)?(?: sehr)?(?: geholfen)?",
     robot:
@@ -44,7 +44,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   fr: {
     greeting: "bonjour|salut|bonsoir|coucou",
-    help: "(?:j ai )?besoin d aide|a l aide|aide|aidez moi(?: s il vous plait| svp)?|(?:pouvez vous|pourriez vous|peux tu|vous pouvez|tu peux) m aider|j ai (?:une (?:autre )?question|un probleme|des questions)|(?:est ce qu )?il y a quelqu un|(?:vous etes|tu es|etes vous) la",
+    help: "(?:(?:j ai )?besoin d aide|a l aide|aide|aidez moi|(?:pouvez vous|pourriez vous|peux tu|vous pouvez|tu peux) m aider|j ai (?:une (?:autre )?question|un probleme|des questions)|(?:est ce qu )?il y a quelqu un|(?:vous etes|tu es|etes vous) la)(?: s il vous plait| svp)?",
     welcome:
       "(?:ok |super )?merci(?: (?:beaucoup|bien|a vous))?(?: (?:pour|de) (?:votre|ton|l) (?:aide|reponse))?",
     robot:
@@ -57,8 +57,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   es: {
     greeting: "hola|buenas|buenos dias|buenas (?:tardes|noches)",
-    help: "(?:necesito|quiero) (?:tu |su )?ayuda|ayuda|ayudame|ayudeme|(?:me )?(?:puedes|puede|podria|podrias|pueden)(?: usted)? ayudar(?:me)?|tengo una (?:pregunta|duda|consulta)|tengo un problema|hay alguien(?: ahi)?",
-    welcome: "(?:ok |vale )?(?:gracias|muchas gracias)(?: por (?:su|tu|la) (?:ayuda|respuesta|informacion))?",
+    help: "(?:(?:necesito|quiero) (?:tu |su )?ayuda|ayuda|ayudame|ayudeme|(?:me )?(?:puedes|puede|podria|podrias|pueden)(?: usted)? ayudar(?:me)?|tengo una (?:pregunta|duda|consulta)|tengo un problema|hay alguien(?: ahi)?)(?: por favor)?",
+    welcome:
+      "(?:ok |vale )?(?:gracias|muchas gracias)(?: por (?:todo|(?:su|tu|la) (?:ayuda|respuesta|informacion)))?",
     robot:
       "(?:eres|es usted|estoy hablando con|hablo con) (?:un |una )?(?:robot|bot|chatbot|maquina|ordenador|ia|humano|humana|persona|persona real)",
     sorry:
@@ -69,7 +70,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   it: {
     greeting: "ciao|salve|buongiorno|buonasera",
-    help: "(?:ho bisogno di |mi serve )?aiuto|(?:mi )?(?:puoi|puo|potete|potresti|potrebbe) aiutar(?:e|mi)|(?:ho|avrei) una domanda|ho un problema|c e qualcuno",
+    help: "(?:(?:(?:ho|avrei) bisogno di |mi serve )?aiuto|(?:mi )?(?:puoi|puo|potete|potresti|potrebbe) aiutar(?:e|mi)|(?:ho|avrei) una domanda|ho un problema|c e qualcuno)(?: per favore)?",
     welcome: "(?:ok )?(?:grazie|grazie mille|molte grazie)(?: per (?:l aiuto|la risposta))?",
     robot:
       "(?:sei|e|lei e|siete|sto parlando con|parlo con) (?:un |una |uno )?(?:robot|bot|chatbot|macchina|computer|ia|umano|umana|persona|persona vera)",
@@ -81,7 +82,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   pt: {
     greeting: "ola|oi|bom dia|boa tarde|boa noite",
-    help: "(?:preciso de |quero )?ajuda|(?:voce )?(?:pode|podes|podem|poderia|pode me|poderia me|voce pode me) ajudar(?: me)?|tenho uma (?:pergunta|duvida)|tenho um problema|(?:ha|tem) alguem(?: ai)?",
+    help: "(?:(?:preciso de |quero )?ajuda|(?:voce )?(?:pode|podes|podem|poderia|pode me|poderia me|voce pode me) ajudar(?: me)?|tenho uma (?:pergunta|duvida)|tenho um problema|(?:ha|tem) alguem(?: ai)?)(?: por favor)?",
     welcome: "(?:ok )?(?:muito )?obrigad[oa](?: pela (?:ajuda|resposta))?|valeu",
     robot:
       "(?:voce e|tu es|es|estou a falar com|estou falando com|isto e) (?:um |uma )?(?:robo|robot|bot|chatbot|maquina|computador|ia|humano|humana|pessoa|pessoa real)",
@@ -93,7 +94,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   nl: {
     greeting: "hallo|hoi|hi|hey|dag|goede(?:morgen|middag|navond)",
-    help: "(?:ik heb )?hulp(?: nodig)?|(?:kunt u|kun je|kan iemand|kunnen jullie) (?:me|mij) helpen|ik heb (?:nog )?een (?:vraag|probleem)|(?:mag|kan) ik (?:u |je )?iets vragen|is (?:er|daar) iemand",
+    help: "(?:(?:ik heb )?hulp(?: nodig)?|(?:kunt u|kun je|kan iemand|kunnen jullie) (?:me|mij) helpen|ik heb (?:nog )?een (?:vraag|probleem)|(?:mag|kan) ik (?:u |je )?iets vragen|is (?:er|daar) iemand)(?: alstublieft| aub)?",
     welcome:
       "(?:ok )?(?:bedankt|dank (?:u|je)(?: wel)?|dankjewel)(?: voor (?:uw|je|de|het) (?:hulp|antwoord))?",
     robot:
@@ -106,7 +107,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   pl: {
     greeting: "czesc|hej|dzien dobry|dobry wieczor|witam",
-    help: "(?:potrzebuje )?pomocy|pomoc|(?:czy )?(?:mozesz|moze pan|moze pani|mozecie) mi pomoc|mam (?:jeszcze )?(?:jedno )?(?:pytanie|problem)|(?:czy )?jest (?:tu |tam )?ktos(?: tu| tam)?",
+    help: "(?:(?:potrzebuje )?pomocy|pomoc|(?:czy )?(?:mozesz|moze pan|moze pani|mozecie) mi pomoc|mam (?:jeszcze )?(?:jedno )?(?:pytanie|problem)|(?:czy )?jest (?:tu |tam )?ktos(?: tu| tam)?)(?: prosze)?",
     welcome: "(?:ok )?(?:dziekuje|dzieki|dziekuje bardzo)",
     robot:
       "(?:czy )?(?:jestes|czy to|rozmawiam z|pan jest|pani jest) (?:robotem|botem|chatbotem|maszyna|komputerem|czlowiekiem|prawdziwym czlowiekiem|sztuczna inteligencja|robot|bot|czlowiek)",
@@ -130,7 +131,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   tr: {
     greeting: "merhaba|merhabalar|selam|iyi (?:gunler|aksamlar)|gunaydin",
-    help: "(?:bana )?yardim(?:a ihtiyacim var| lazim| (?:eder|edebilir) misin(?:iz)?)?|(?:bana )?yardimci (?:olur|olabilir) mu(?:sun|sunuz)|bir (?:sorum|sorunum) var|bir sey sorabilir miyim|(?:orada |burada )?kimse var mi|orada misin(?:iz)?",
+    help: "(?:(?:bana )?yardim(?:a ihtiyacim var| lazim| (?:eder|edebilir) misin(?:iz)?)?|(?:bana )?yardimci (?:olur|olabilir) mu(?:sun|sunuz)|bir (?:sorum|sorunum) var|bir sey sorabilir miyim|(?:orada |burada )?kimse var mi|orada misin(?:iz)?)(?: lutfen)?",
     welcome: "(?:tamam )?(?:tesekkurler|tesekkur ederim|cok tesekkurler|sagolun|sag olun)",
     robot:
       "(?:sen |siz )?(?:bir )?(?:robot|bot|chatbot|makine|bilgisayar|yapay zeka|insan|gercek insan|gercek bir insan|gercek bir kisi) (?:musun|musunuz|misin|misiniz|mi|mu)",
