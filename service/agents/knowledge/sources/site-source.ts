@@ -75,7 +75,8 @@ export function createSiteSource(
     },
     watch(changed) {
       const age = isSame(stored) ? clock.now() - stored.refreshedAt : Number.POSITIVE_INFINITY;
-      schedule(Math.max(0, pauseMs() - age), changed);
+      // Negative where the machine's clock was ahead before.
+      schedule(Math.max(0, pauseMs() - Math.max(0, age)), changed);
     },
     notes: () => (fault === undefined ? [] : [fault]),
     waitsFor: () =>

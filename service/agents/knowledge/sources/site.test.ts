@@ -297,6 +297,20 @@ describe("KNOW2 the next fetch", () => {
     expect(planned).toEqual([0, ms]);
   });
 
+  test("is on schedule after a restart, also if the machine's clock was days ahead before", async () => {
+    pages.set("/teapots", about("Teapots", "red"));
+    await openReady({}, `${site}/teapots`);
+    const file = join(dataDir, "knowledge", "pages.json");
+    await expect.poll(() => readFile(file, "utf8").catch(() => "")).toContain("Teapots are red.");
+    const planned: number[] = [];
+    const after: ManualClock["after"] = (wait, run) => {
+      planned.push(wait);
+      return clock.after(wait, run);
+    };
+    await open({ clock: { ...clock, now: () => clock.now() - 72 * HOUR, after } }, `${site}/teapots`);
+    expect(planned).toEqual([6 * HOUR]);
+  });
+
   test("is in a quarter of an hour while robots.txt can't be read", async () => {
     pages.set("/robots.txt", status(503));
     const { mayPass } = await crawl([`${site}/teapots`]);
