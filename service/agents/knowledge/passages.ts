@@ -16,6 +16,7 @@ import {
   articleOf,
   EITHER,
   isIncomplete,
+  isNamed,
   type Judged,
   likeliest,
   MOST_JUDGED,
@@ -84,7 +85,7 @@ const SHORT_WEIGHT = 0.35;
 const LONG = 8;
 /**
  * Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. The only
- * word of a question may be beside the point as well: "Can you check?"
+ * word of a question may be beside the point as well, unless it is a heading: "Can you check?", "Is there parking?"
  */
 const UNASKED = 0.7;
 
@@ -212,8 +213,8 @@ function searchIn(corpus: Corpus): PassageSearch {
       const parts = asked.length > LONG ? readingsOf(searched) : [];
       const partly = parts.flatMap(({ text: part, isQuestion }) => {
         const { asked: own, judged } = judgeAlone(part, within);
-        const isClear = isQuestion && own.length > 1;
-        return judged.map((one) => (isClear ? one : { ...one, probability: one.probability * UNASKED }));
+        const isClear = (one: Judged) => isQuestion && (own.length > 1 || isNamed(one));
+        return judged.map((one) => (isClear(one) ? one : { ...one, probability: one.probability * UNASKED }));
       });
       const alone = likeliest([...judged, ...partly]);
       const isReferring = refersBack(text, languagesFor(text, corpus));

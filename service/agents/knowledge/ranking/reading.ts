@@ -88,7 +88,7 @@ function isClear({ probability, features }: Judged, asked: readonly AskedWord[])
 }
 
 /** Whether the question is the name of a section or an article: "gift cards". */
-function isNamed({ features }: Judged): boolean {
+export function isNamed({ features }: Judged): boolean {
   return "name" in features && features.name >= WHOLE_NAME;
 }
 
