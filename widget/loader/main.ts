@@ -3,8 +3,8 @@ import { install } from "./api.ts";
 declare const __PARLEY_VERSION__: string;
 
 // The page knows the current tag only while the script itself runs. A module script, or text that a tag manager inserted,
-// has none, and an <img name="currentScript"> that somebody posted takes its place, but must not name the chat's server.
-// Then the first script whose address names widget.js is ours.
+// has none, and a posted image with the name "currentScript" takes its place, but must not name the chat's server. Then the
+// first script whose address names widget.js is ours.
 const current = document.currentScript;
 const tag =
   (current instanceof HTMLScriptElement && current.src && current) ||
