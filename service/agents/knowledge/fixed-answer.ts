@@ -1,7 +1,9 @@
 import type { AgentEvent, AgentQuestion } from "../agent.ts";
 import { languagesOfPersonRequest } from "../person-request.ts";
+import { languagesOfYes } from "./agreement.ts";
 import {
   type KnowledgeSentences,
+  offersPerson,
   provenLanguages,
   sentencesFor,
   sessionLanguage,
@@ -20,6 +22,10 @@ export function fixedAnswer(
   ) => sentencesFor(...where).robot,
 ): readonly AgentEvent[] | undefined {
   if (text.trim() === "") return eventsOf(sentencesFor(locale).filesUnread, true);
+  const offer = (languages: readonly string[]) =>
+    eventsOf(sentencesFor(locale, provenLanguages(text, languages, locale)).personOffered, true);
+  const agreeing = wasOfferedPerson(messages) ? languagesOfYes(text) : [];
+  if (agreeing.length > 0) return offer(agreeing);
   const polite = smallTalk(text, sessionLanguage(locale));
   if (polite !== undefined) {
     const { kind } = polite;
@@ -29,11 +35,16 @@ export function fixedAnswer(
     const sentences = sentencesFor(locale, languages);
     const named = kind === "help" ? "greeting" : kind;
     const fitting = named === "robot" ? robotIn(locale, languages) : sentences[named];
-    return eventsOf(fitting ?? sentences.greeting, OFFERS_PERSON.has(kind));
+    return eventsOf(fitting ?? sentences.greeting, SUGGESTS_PERSON.has(kind));
   }
   const asking = languagesOfPersonRequest(text);
-  if (asking.length === 0) return undefined;
-  return eventsOf(sentencesFor(locale, provenLanguages(text, asking, locale)).personOffered, true);
+  return asking.length === 0 ? undefined : offer(asking);
+}
+
+/** Whether the answer before this message offered a person in one of our own sentences: then "yes please" is the wish. */
+function wasOfferedPerson(messages: AgentQuestion["messages"]): boolean {
+  const last = messages.findLast(({ role }) => role !== "customer");
+  return last?.role === "agent" && offersPerson(last.body);
 }
 
 /** "Can you help me?" after a question is about that question. */
@@ -42,12 +53,12 @@ function hasSubject(before: AgentQuestion["messages"]): boolean {
 }
 
 /** They may be a wish for a person. */
-const OFFERS_PERSON: ReadonlySet<SmallTalk["kind"]> = new Set(["sorry", "robot", "help"]);
+const SUGGESTS_PERSON: ReadonlySet<SmallTalk["kind"]> = new Set(["sorry", "robot", "help"]);
 
-function eventsOf(text: string, offersPerson: boolean): readonly AgentEvent[] {
+function eventsOf(text: string, suggestsPerson: boolean): readonly AgentEvent[] {
   return [
     { type: "delta", text },
     { type: "no.quote", reason: "fixed" },
-    ...(offersPerson ? [{ type: "handoff.suggested" } as const] : []),
+    ...(suggestsPerson ? [{ type: "handoff.suggested" } as const] : []),
   ];
 }

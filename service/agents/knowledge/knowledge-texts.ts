@@ -89,6 +89,22 @@ export function apologyIn({ sorry = "" }: KnowledgeSentences): string | undefine
 
 const OWN = new Set(Object.values(SENTENCES).flatMap((one) => [...Object.values(one), apologyIn(one)]));
 
+const OFFERING = new Set(
+  Object.values(SENTENCES).flatMap((one) => [
+    one.nothingFound,
+    one.nothingFoundAgain,
+    one.offered,
+    one.filesUnread,
+    one.personOffered,
+    one.sorry,
+  ]),
+);
+
+/** Whether a message has one of the agent's own sentences that offer a person. */
+export function offersPerson(body: string): boolean {
+  return body.split("\n\n").some((part) => OFFERING.has(part));
+}
+
 /** What a message says besides the agent's own sentences: what it quotes. */
 export function withoutOwnSentences(body: string): string {
   return body

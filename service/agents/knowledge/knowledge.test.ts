@@ -342,6 +342,45 @@ describe("answers", () => {
     expect(await ask(agent, "")).toMatchObject(expected);
   });
 
+  it.each([
+    ["Yes please!", "en"],
+    ["yes", "en"],
+    ["Sure, thanks", "en"],
+    ["Ja, gerne", "de"],
+    ["Oui, s'il vous plaît", "fr"],
+    ["Sí, por favor", "es"],
+    ["Sì, grazie", "it"],
+    ["Sim, por favor", "pt"],
+    ["Ja graag", "nl"],
+    ["Tak, poproszę", "pl"],
+    ["Да, пожалуйста", "ru"],
+    ["Evet, lütfen", "tr"],
+    ["好的，谢谢", "zh"],
+    ["はい、お願いします", "ja"],
+    ["نعم من فضلك", "ar"],
+  ])("AGENT4 %s after the offer of a person asks for one, in its language (%s)", async (text, language) => {
+    const sentences = sentencesFor(language);
+    const replyTo = (answer: string) =>
+      ask(
+        agent,
+        text,
+        [message(1, "customer", "Zebras?"), message(2, "agent", answer), message(3, "customer", text)],
+        language,
+      );
+    const asked = { text: sentences.personOffered, suggestsPerson: true, citations: [] };
+    expect(await replyTo(sentences.nothingFound)).toMatchObject(asked);
+    expect(await replyTo(`${sentences.nothingFound}\n\n${sentences.nearest}`)).toMatchObject(asked);
+    expect((await replyTo("Delivery takes three days.")).text).not.toBe(sentences.personOffered);
+  });
+
+  it.each(["no", "No thanks", "ok", "yes, how long does delivery take?", "please cancel my order"])(
+    "AGENT4 %s after the offer of a person does not ask for one",
+    async (text) => {
+      const messages = [message(1, "agent", ENGLISH.nothingFound), message(2, "customer", text)];
+      expect((await ask(agent, text, messages)).text).not.toBe(ENGLISH.personOffered);
+    },
+  );
+
   it("AGENT4 a request for a person is answered with the offer of one, and with no article", async () => {
     for (const [text, language] of [
       ["I want to speak to a human please", "en"],
