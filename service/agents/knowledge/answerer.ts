@@ -2,6 +2,7 @@ import type { MadePassage } from "../../../shared/answer-made.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { AgentQuestion } from "../agent.ts";
 import { foundSections } from "./found-sections.ts";
+import { byKindAsked } from "./kind-asked.ts";
 import { sentencesFor, withoutOwnSentences } from "./knowledge-texts.ts";
 import { madePassage } from "./made-passage.ts";
 import type { Passage, PassageSearch } from "./passages.ts";
@@ -99,7 +100,10 @@ export function createAnswerer(
       chosen && first ? { kind: "quote", passage: first, offered: [] } : decide(found.passages);
     const quotes =
       decision.kind === "quote"
-        ? chooseQuotes(foundSections(decision.passage, found), sentencesFor(question.locale))
+        ? chooseQuotes(
+            byKindAsked(question.text, foundSections(decision.passage, found)),
+            sentencesFor(question.locale),
+          )
         : [];
     const offered = decision.kind === "nothing" ? [] : decision.offered;
     const useOf = (passage: Passage): MadePassage["use"] => {
