@@ -20,7 +20,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:hi |hey |hello |so |wait )?(?:are you|am i (?:talking|speaking|chatting) (?:to|with)|is this)(?: just| really)? (?:a |an )?(?:robot|bot|chatbot|machine|computer|ai|human|real person|real human|person|real)(?: or (?:a |an )?(?:robot|bot|machine|computer|ai|human|real person|person))?",
     sorry:
-      "(?:(?:this|that|it|you|your (?:service|support|company|bot)) (?:is|are) (?:so |really |absolutely |totally |completely )?(?:ridiculous|useless|terrible|awful|stupid|a joke|rubbish|garbage|unacceptable|the worst|pathetic|annoying|frustrating|no help)|you suck|this sucks|wtf|what the (?:hell|fuck)|(?:i am|i m|im) (?:so |really |very |extremely )?(?:angry|furious|annoyed|frustrated|upset|mad|disappointed|pissed off)|(?:that|this|it) (?:does not|doesnt|doesn t|didnt|didn t|did not|has not|hasnt|hasn t) help(?:ed)?(?: me)?(?: at all)?|not helpful(?: at all)?|you are (?:thieves|scammers|crooks)|(?:this is )?a scam|(?:fuck|screw) (?:you|this)|stupid bot|thanks for nothing|(?:(?:this|that|it) (?:is |s )|you are )?(?:the )?worst (?:[a-z]+ ){1,2}ever)",
+      "(?:(?:this|that|it|you|your (?:service|support|company|bot)) (?:is|are) (?:so |really |absolutely |totally |completely )?(?:ridiculous|useless|terrible|awful|stupid|a joke|rubbish|garbage|unacceptable|the worst|pathetic|annoying|frustrating|no help)|you suck|this sucks|wtf|what the (?:hell|fuck)|(?:i am|i m|im) (?:so |really |very |extremely )?(?:angry|furious|annoyed|frustrated|upset|mad|disappointed|pissed off)|(?:that|this|it) (?:does not|doesnt|doesn t|didnt|didn t|did not|has not|hasnt|hasn t) help(?:ed)?(?: me)?(?: at all)?|not helpful(?: at all)?|you are (?:thieves|scammers|crooks)|(?:this is )?a scam|(?:fuck|screw) (?:you|this)|stupid bot|thanks for nothing|(?:(?:this|that|it) (?:is |s )|you are )?(?:the )?worst (?:[a-z]+ ){1,2}ever)|(?:you|that|this|it) (?:did not|didnt|didn t|does not|doesnt|doesn t|have not|havent|haven t) (?:even )?answer(?:ed)? (?:my|the) question|(?:that|this|it) (?:(?:is|was|s) not|isnt|isn t|wasnt|wasn t) what i (?:asked|meant|wanted)(?: for| to know)?|this is (?:already |now )?the (?:second|third|fourth|fifth) time (?:that )?i(?: am| m| have| ve)? (?:ask|asked|asking|write|writing|written)(?: this| you)?|(?:nobody|no one|noone) (?:answers|answered|replies|replied|responds|helps)(?: me| my (?:emails?|e mails?|messages?|calls?))?|you (?:do not|dont|don t) understand(?: me| my question)?",
     goodbye:
       "(?:ok |okay )?(?:bye|bye bye|goodbye|good bye|see you|see ya|cya|good night|have a (?:nice|good) (?:day|one|evening))",
     noted:
@@ -35,7 +35,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:bist du|sind sie|ist das|spreche ich mit|rede ich mit)(?: hier)?(?: wirklich)? (?:ein |eine |einem |einer )?(?:roboter|bot|chatbot|maschine|computer|ki|mensch|menschen|echter mensch|echten menschen|person)",
     sorry:
-      "(?:das|es|ihr|sie|du|euer service) (?:ist|sind|seid|bist) (?:so |wirklich |echt |vollig |absolut )?(?:lacherlich|nutzlos|furchtbar|schrecklich|dumm|unmoglich|eine frechheit|unverschamt|argerlich|schlecht|ein witz)|(?:ich bin|bin) (?:so |sehr |wirklich |echt )?(?:wutend|sauer|verargert|genervt|stinksauer)|das (?:hilft|half)(?: mir)?(?: uberhaupt)? nicht(?: weiter)?|so ein mist|scheiss ?laden|sauladen|saftladen|(?:ihr seid |sie sind )?(?:betruger|diebe|abzocker)|so eine frechheit|verdammt|scheisse",
+      "(?:das|es|ihr|sie|du|euer service) (?:ist|sind|seid|bist) (?:so |wirklich |echt |vollig |absolut )?(?:lacherlich|nutzlos|furchtbar|schrecklich|dumm|unmoglich|eine frechheit|unverschamt|argerlich|schlecht|ein witz)|(?:ich bin|bin) (?:so |sehr |wirklich |echt )?(?:wutend|sauer|verargert|genervt|stinksauer)|das (?:hilft|half)(?: mir)?(?: uberhaupt)? nicht(?: weiter)?|so ein mist|scheiss ?laden|sauladen|saftladen|(?:ihr seid |sie sind )?(?:betruger|diebe|abzocker)|so eine frechheit|verdammt|scheisse|(?:sie haben|du hast|ihr habt|das hat) (?:mir )?meine frage (?:immer noch )?nicht beantwortet|das (?:war|ist) nicht (?:meine frage|was ich (?:gefragt|gemeint|wissen wollte)(?: habe)?)|das ist (?:jetzt )?(?:schon |bereits )?das (?:zweite|dritte|vierte) mal dass ich (?:frage|nachfrage|schreibe)|(?:keiner|niemand) (?:antwortet|hilft|meldet sich|reagiert)(?: mir)?(?: auf meine (?:mails?|e mails?|nachrichten))?|(?:du verstehst|sie verstehen|ihr versteht) mich nicht",
     goodbye:
       "(?:ok )?(?:tschuss|tschuess|auf wiedersehen|ciao|bis bald|bis dann|gute nacht|schonen (?:tag|abend)(?: noch)?)",
     noted:
@@ -50,7 +50,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:etes vous|es tu|vous etes|tu es|est ce que (?:vous etes|tu es)|je parle a) (?:un |une )?(?:robot|bot|chatbot|machine|ordinateur|ia|humain|humaine|vraie personne|personne)",
     sorry:
-      "(?:c est|vous etes|tu es) (?:vraiment |completement |tellement )?(?:ridicule|nul|nulle|nuls|inutile|inutiles|inadmissible|inacceptable|honteux|n importe quoi|des (?:voleurs|escrocs|arnaqueurs)|une arnaque)|(?:bande de )?(?:voleurs|escrocs)|je suis (?:tres |vraiment )?(?:en colere|furieux|furieuse|enerve|enervee)|(?:ca|cela) (?:ne )?(?:m aide|m a) pas(?: aide)?",
+      "(?:c est|vous etes|tu es) (?:vraiment |completement |tellement )?(?:ridicule|nul|nulle|nuls|inutile|inutiles|inadmissible|inacceptable|honteux|n importe quoi|des (?:voleurs|escrocs|arnaqueurs)|une arnaque)|(?:bande de )?(?:voleurs|escrocs)|je suis (?:tres |vraiment )?(?:en colere|furieux|furieuse|enerve|enervee)|(?:ca|cela) (?:ne )?(?:m aide|m a) pas(?: aide)?|ce n est pas (?:ma question|ce que j ai demande)|(?:vous n avez|tu n as) pas (?:repondu a|compris) ma question|personne ne (?:me )?repond",
     goodbye: "au revoir|a bientot|bonne (?:journee|soiree|nuit)|adieu",
     noted: "ok|okay|oui|non|d accord|bien|tres bien|super|parfait|entendu|compris|ca marche",
     mood: "(?:comment )?(?:ca va|vas tu|allez vous|tu vas|vous allez)(?: bien)?(?: aujourd hui)?|comment ca va",
@@ -63,7 +63,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:eres|es usted|estoy hablando con|hablo con) (?:un |una )?(?:robot|bot|chatbot|maquina|ordenador|ia|humano|humana|persona|persona real)",
     sorry:
-      "(?:esto|es|eres|son|sois) (?:es )?(?:muy |realmente |tan |un )?(?:ridiculo|inutil|inutiles|terrible|horrible|inaceptable|una verguenza|desastre)|estoy (?:muy )?(?:enfadado|enfadada|furioso|furiosa|enojado|enojada|harto|harta)|(?:eso |esto )?no me (?:ayuda|sirve)",
+      "(?:esto|es|eres|son|sois) (?:es )?(?:muy |realmente |tan |un )?(?:ridiculo|inutil|inutiles|terrible|horrible|inaceptable|una verguenza|desastre)|estoy (?:muy )?(?:enfadado|enfadada|furioso|furiosa|enojado|enojada|harto|harta)|(?:eso |esto )?no me (?:ayuda|sirve)|(?:eso|esto|esa) no es (?:lo que (?:pregunte|he preguntado)|mi pregunta)|no (?:has|ha|han) (?:respondido|contestado)(?: a)? mi pregunta|nadie (?:me )?(?:responde|contesta|ayuda)",
     goodbye: "adios|hasta (?:luego|pronto|manana)|chao|que tenga (?:un )?buen dia",
     noted: "ok|okay|vale|si|no|bien|muy bien|perfecto|entendido|de acuerdo|claro|genial",
     mood: "(?:como (?:estas|esta|estais|te va|le va|va)|que tal)(?: (?:hoy|usted))?",
@@ -75,7 +75,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:sei|e|lei e|siete|sto parlando con|parlo con) (?:un |una |uno )?(?:robot|bot|chatbot|macchina|computer|ia|umano|umana|persona|persona vera)",
     sorry:
-      "(?:e|siete|sei|questo e) (?:davvero |proprio |molto )?(?:ridicolo|ridicoli|inutile|inutili|terribile|inaccettabile|vergognoso|assurdo)|sono (?:molto |davvero )?(?:arrabbiato|arrabbiata|furioso|furiosa)|non (?:mi )?(?:aiuta|serve)",
+      "(?:e|siete|sei|questo e) (?:davvero |proprio |molto )?(?:ridicolo|ridicoli|inutile|inutili|terribile|inaccettabile|vergognoso|assurdo)|sono (?:molto |davvero )?(?:arrabbiato|arrabbiata|furioso|furiosa)|non (?:mi )?(?:aiuta|serve)|non (?:e|era) (?:la mia domanda|quello che ho chiesto)|non (?:hai|ha|avete) risposto alla mia domanda|nessuno (?:mi )?risponde",
     goodbye: "arrivederci|addio|a presto|buona (?:giornata|serata|notte)",
     noted: "ok|okay|si|no|bene|va bene|molto bene|perfetto|capito|d accordo|certo",
     mood: "come (?:stai|sta|state|va)(?: oggi)?|tutto bene",
@@ -87,7 +87,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:voce e|tu es|es|estou a falar com|estou falando com|isto e) (?:um |uma )?(?:robo|robot|bot|chatbot|maquina|computador|ia|humano|humana|pessoa|pessoa real)",
     sorry:
-      "(?:isto|isso|voces|e) (?:e |sao )?(?:muito |tao )?(?:ridiculo|inutil|inuteis|terrivel|inaceitavel|uma vergonha)|estou (?:muito )?(?:zangado|zangada|furioso|furiosa|irritado|irritada)|(?:isso )?nao (?:me )?ajuda",
+      "(?:isto|isso|voces|e) (?:e |sao )?(?:muito |tao )?(?:ridiculo|inutil|inuteis|terrivel|inaceitavel|uma vergonha)|estou (?:muito )?(?:zangado|zangada|furioso|furiosa|irritado|irritada)|(?:isso )?nao (?:me )?ajuda|(?:isso )?nao (?:foi|e) (?:o que perguntei|a minha pergunta)|nao (?:respondeu|responderam)(?: a)? minha pergunta|ninguem (?:me )?responde",
     goodbye: "adeus|tchau|ate (?:logo|breve)",
     noted: "ok|okay|sim|nao|bem|muito bem|certo|perfeito|entendi|entendido|esta bem|ta bom|otimo",
     mood: "como (?:vai|estas|esta|voce esta|vai voce)(?: hoje)?|tudo (?:bem|bom)",
@@ -100,7 +100,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:ben je|bent u|ben jij|is dit|praat ik met|spreek ik met) (?:een |echt een )?(?:robot|bot|chatbot|machine|computer|ai|mens|echt mens|persoon|echte persoon)",
     sorry:
-      "(?:dit|dat|jullie|je|u) (?:is|zijn|bent) (?:zo |echt |heel |volledig )?(?:belachelijk|nutteloos|waardeloos|verschrikkelijk|schandalig|irritant|onacceptabel)|ik ben (?:heel |erg |zo )?(?:boos|woedend|gefrustreerd)|(?:dit|dat) helpt (?:me )?niet",
+      "(?:dit|dat|jullie|je|u) (?:is|zijn|bent) (?:zo |echt |heel |volledig )?(?:belachelijk|nutteloos|waardeloos|verschrikkelijk|schandalig|irritant|onacceptabel)|ik ben (?:heel |erg |zo )?(?:boos|woedend|gefrustreerd)|(?:dit|dat) helpt (?:me )?niet|dat (?:is|was) niet (?:mijn vraag|wat ik vroeg)|(?:je hebt|u hebt|jullie hebben) mijn vraag niet beantwoord|niemand (?:antwoordt|reageert)",
     goodbye: "doei|tot ziens|dag hoor|fijne (?:dag|avond)|welterusten",
     noted: "ok|oke|okay|ja|nee|goed|prima|perfect|begrepen|duidelijk|is goed|heel goed",
     mood: "hoe gaat het(?: (?:met (?:je|jou|u)|vandaag))?|hoe is het|alles goed",
@@ -112,7 +112,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:czy )?(?:jestes|czy to|rozmawiam z|pan jest|pani jest) (?:robotem|botem|chatbotem|maszyna|komputerem|czlowiekiem|prawdziwym czlowiekiem|sztuczna inteligencja|robot|bot|czlowiek)",
     sorry:
-      "(?:to|jestes|jestescie) (?:jest )?(?:smieszne|beznadziejne|bezuzyteczne|okropne|skandal|zalosne|beznadziejni|bezuzyteczny)|jestem (?:bardzo )?(?:zly|zla|wsciekly|wsciekla|zdenerwowany|zdenerwowana)|to (?:mi )?nie pomaga",
+      "(?:to|jestes|jestescie) (?:jest )?(?:smieszne|beznadziejne|bezuzyteczne|okropne|skandal|zalosne|beznadziejni|bezuzyteczny)|jestem (?:bardzo )?(?:zly|zla|wsciekly|wsciekla|zdenerwowany|zdenerwowana)|to (?:mi )?nie pomaga|nie o to pytal[ae]m|to nie jest odpowiedz na moje pytanie|nikt (?:mi )?nie odpowiada",
     goodbye: "do widzenia|do zobaczenia|na razie|pa|milego dnia|dobranoc",
     noted: "ok|okej|okay|tak|nie|dobrze|bardzo dobrze|swietnie|super|rozumiem|jasne|w porzadku",
     mood: "jak (?:sie (?:masz|pan ma|pani ma)|leci|tam)|co (?:slychac|u ciebie|tam)",
@@ -124,7 +124,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:вы|ты|это|я говорю с|я общаюсь с) (?:робот|бот|чат бот|чатбот|машина|компьютер|ии|человек|живой человек|роботом|ботом|человеком|живым человеком)",
     sorry:
-      "(?:это|вы|ты) (?:просто |очень |совершенно )?(?:смешно|ужасно|бесполезно|бесполезны|бесполезен|возмутительно|безобразие|издевательство|неприемлемо)|я (?:очень |просто )?(?:зол|зла|в ярости|возмущен|возмущена|злюсь)|(?:это )?(?:мне )?не (?:помогает|помогло)",
+      "(?:это|вы|ты) (?:просто |очень |совершенно )?(?:смешно|ужасно|бесполезно|бесполезны|бесполезен|возмутительно|безобразие|издевательство|неприемлемо)|я (?:очень |просто )?(?:зол|зла|в ярости|возмущен|возмущена|злюсь)|(?:это )?(?:мне )?не (?:помогает|помогло)|это не то что я спросила?|вы не ответили на (?:мой )?вопрос|(?:мне )?никто не отвечает",
     goodbye: "до свидания|пока|всего (?:доброго|хорошего)|до встречи|спокойной ночи",
     noted: "ok|ок|окей|да|нет|хорошо|очень хорошо|понятно|понял|поняла|ясно|отлично|ладно|супер",
     mood: "как (?:(?:у (?:вас|тебя) )?дела|(?:вы )?поживаете|жизнь)",
@@ -136,7 +136,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:sen |siz )?(?:bir )?(?:robot|bot|chatbot|makine|bilgisayar|yapay zeka|insan|gercek insan|gercek bir insan|gercek bir kisi) (?:musun|musunuz|misin|misiniz|mi|mu)",
     sorry:
-      "(?:bu |siz )?(?:cok |gercekten )?(?:sacma|sacmalik|rezalet|berbat|ise yaramaz|kabul edilemez)(?:siniz|sin)?|cok (?:kizginim|sinirliyim|ofkeliyim)|(?:bu )?(?:ise yaramadi|yardimci olmadi)",
+      "(?:bu |siz )?(?:cok |gercekten )?(?:sacma|sacmalik|rezalet|berbat|ise yaramaz|kabul edilemez)(?:siniz|sin)?|cok (?:kizginim|sinirliyim|ofkeliyim)|(?:bu )?(?:ise yaramadi|yardimci olmadi)|(?:bunu |onu )sormadim|soruma cevap vermedin(?:iz)?|kimse cevap vermiyor",
     goodbye: "hosca kal|hosca kalin|gule gule|gorusuruz|iyi geceler",
     noted: "ok|okay|evet|hayir|tamam|tamamdir|iyi|cok iyi|guzel|harika|super|anladim|peki",
     mood: "(?:siz |sen )?nasilsin(?:iz)?|ne haber|naber",
@@ -148,7 +148,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     robot:
       "(?:你|您)?(?:是|是不是)(?:一个|一個)?(?:机器人|機器人|真人|人工智能|人工智慧|人|ai)(?:吗|嗎|还是真人|還是真人)?",
     sorry:
-      "(?:这|這|你们|你們|你)?(?:太|真|真是|简直|簡直)?(?:没用|沒用|荒谬|荒謬|差劲|差勁|糟糕|离谱|離譜|过分|過分|垃圾)(?:了)?|我(?:很|非常)?(?:生气|生氣|愤怒|憤怒|恼火|惱火)(?:了)?",
+      "(?:这|這|你们|你們|你)?(?:太|真|真是|简直|簡直)?(?:没用|沒用|荒谬|荒謬|差劲|差勁|糟糕|离谱|離譜|过分|過分|垃圾)(?:了)?|我(?:很|非常)?(?:生气|生氣|愤怒|憤怒|恼火|惱火)(?:了)?|(?:这|這)不是我(?:问|問)的|(?:你|您)?(?:没有|沒有|没|沒)回答我的(?:问题|問題)|(?:没|沒)人(?:回复|回覆|理我)",
     goodbye: "再见|再見|拜拜|晚安",
     noted: "ok|好|好的|好吧|是|是的|对|對|不|不是|嗯|明白|明白了|知道了|了解|可以|行",
     mood: "你好吗|你好嗎|您好吗|您好嗎|你怎么样|你怎麼樣|最近怎么样|最近怎麼樣",
@@ -159,7 +159,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     welcome: "ありがとう|ありがとうございます|ありがとうございました|どうもありがとう",
     robot: "(?:あなたは)?(?:ロボット|ボット|機械|ai|人間|本物の人間)(?:ですか|なの|なのですか)",
     sorry:
-      "(?:ひどい|最悪|使えない|役に立たない|ふざけるな|ばかげている)(?:です|ですね)?|(?:とても|本当に)?(?:怒っています|腹が立つ|腹が立ちます)",
+      "(?:ひどい|最悪|使えない|役に立たない|ふざけるな|ばかげている)(?:です|ですね)?|(?:とても|本当に)?(?:怒っています|腹が立つ|腹が立ちます)|質問に答えて(?:い)?(?:ない|ません)|誰も返事を?して?くれ(?:ない|ません)",
     goodbye: "さようなら|さよなら|じゃあね|おやすみなさい|失礼します",
     noted: "ok|はい|いいえ|うん|わかりました|分かりました|了解|了解です|了解しました|いいです|大丈夫です",
     mood: "お?元気(?:ですか|かな)?|調子はどう(?:ですか)?",
@@ -170,7 +170,7 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
     welcome: "شكرا|شكرا (?:لك|لكم|جزيلا)",
     robot: "(?:هل )?(?:أنت|انت|أتحدث مع|اتحدث مع) (?:روبوت|بوت|آلة|انسان|إنسان|شخص|شخص حقيقي|ذكاء اصطناعي)",
     sorry:
-      "(?:هذا|أنتم|انت) (?:سخيف|سيء|سيئ|فظيع|غير مقبول|بلا فائدة|عديم الفائدة)(?: جدا)?|(?:أنا|انا) (?:غاضب|غاضبة|مستاء|مستاءة)(?: جدا)?",
+      "(?:هذا|أنتم|انت) (?:سخيف|سيء|سيئ|فظيع|غير مقبول|بلا فائدة|عديم الفائدة)(?: جدا)?|(?:أنا|انا) (?:غاضب|غاضبة|مستاء|مستاءة)(?: جدا)?|هذا ليس (?:ما سألت عنه|سؤالي)|لم تجب (?:على|عن) سؤالي|لا أحد (?:يرد|يجيب)",
     goodbye: "مع السلامة|وداعا|إلى اللقاء|تصبح على خير",
     noted: "ok|اوك|نعم|لا|حسنا|تمام|جيد|ممتاز|طيب|فهمت|مفهوم|موافق",
     mood: "كيف (?:حالك|حالكم|الحال)|(?:هل )?(?:أنت|انت) بخير",

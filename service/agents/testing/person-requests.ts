@@ -24,6 +24,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "contact a human",
   ],
   de: [
+    "Ich will mit einem Chef sprechen",
     "echten Menschen bitte",
     "Ich möchte mit einem Menschen sprechen",
     "Ich moechte mit einem Mitarbeiter sprechen",
@@ -47,6 +48,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "bitte mit Mitarbeiter verbinden",
   ],
   fr: [
+    "Je veux parler à un responsable",
     "Je veux parler à un humain",
     "Je voudrais parler à quelqu'un s'il vous plaît",
     "un conseiller svp",
@@ -66,6 +68,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Je voudrais joindre un conseiller",
   ],
   es: [
+    "Quiero hablar con un supervisor",
     "Quiero hablar con una persona",
     "quiero hablar con un humano por favor",
     "agente",
@@ -85,6 +88,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "contactar con un agente",
   ],
   it: [
+    "Voglio parlare con un responsabile",
     "Vorrei parlare con un operatore",
     "operatore",
     "Voglio parlare con una persona vera",
@@ -103,6 +107,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "contattare un operatore",
   ],
   pt: [
+    "Quero falar com o gerente",
     "Quero falar com uma pessoa",
     "Quero falar com um atendente",
     "atendente",
@@ -118,6 +123,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "sim, quero falar com um atendente",
   ],
   nl: [
+    "Ik wil met een manager praten",
     "Ik wil met een mens praten",
     "medewerker",
     "een echt mens graag",
@@ -135,6 +141,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "medewerker spreken",
   ],
   pl: [
+    "Chcę rozmawiać z kierownikiem",
     "Chcę rozmawiać z człowiekiem",
     "konsultant",
     "Chciałbym porozmawiać z konsultantem",
@@ -150,6 +157,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "tak, chcę rozmawiać z konsultantem",
   ],
   ru: [
+    "Хочу поговорить с вашим руководителем",
     "Хочу поговорить с человеком",
     "оператор",
     "Позовите оператора",
@@ -165,6 +173,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "да, позовите оператора",
   ],
   tr: [
+    "Yöneticinizle görüşmek istiyorum",
     "Bir insanla konuşmak istiyorum",
     "müşteri temsilcisi",
     "Temsilciye bağla lütfen",
@@ -184,6 +193,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "müşteri temsilcisine bağlan",
   ],
   zh: [
+    "我要找经理",
     "转人工",
     "人工客服",
     "我要找真人",
@@ -201,6 +211,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "客服在吗",
   ],
   ja: [
+    "責任者と話したい",
     "人間と話したい",
     "オペレーターにつないでください",
     "担当者と話したいです",
@@ -216,6 +227,7 @@ export const ASKING: Readonly<Record<Language, readonly string[]>> = {
     "はい、オペレーターお願いします",
   ],
   ar: [
+    "أريد التحدث مع المدير",
     "أريد التحدث مع شخص حقيقي",
     "موظف",
     "أريد أن أتحدث إلى موظف من فضلك",
@@ -253,6 +265,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Can I talk to a person in your Leeds showroom?",
   ],
   de: [
+    "Wie alt ist der Chef?",
     "Fällt eine Gebühr für den Agenten an?",
     "Bist du ein Mensch?",
     "Für wie viele Personen ist der Tisch?",
@@ -268,6 +281,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Kann ich meine Sendung mit einem Konto verbinden?",
   ],
   fr: [
+    "Qui est le responsable ?",
     "Y a-t-il des frais d'agent ?",
     "Êtes-vous un humain ?",
     "Une table pour combien de personnes ?",
@@ -282,6 +296,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Comment contacter le service client ?",
   ],
   es: [
+    "¿Quién es el gerente?",
     "¿Hay una comisión de agente?",
     "¿Eres humano?",
     "¿Para cuántas personas es la mesa?",
@@ -296,6 +311,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "¿Cómo contactar con el vendedor?",
   ],
   it: [
+    "Chi è il responsabile?",
     "C'è una commissione per l'agente?",
     "Sei un umano?",
     "Per quante persone è il tavolo?",
@@ -309,6 +325,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Voglio una sedia per una persona alta",
   ],
   pt: [
+    "Quem é o gerente?",
     "Existe taxa de agente?",
     "Você é humano?",
     "A mesa é para quantas pessoas?",
@@ -322,6 +339,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Qual é o horário do atendimento?",
   ],
   nl: [
+    "Wie is de manager?",
     "Zijn er kosten voor een agent?",
     "Ben je een mens?",
     "Voor hoeveel personen is de tafel?",
@@ -336,6 +354,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Welke taal spreken jullie?",
   ],
   pl: [
+    "Kto jest kierownikiem?",
     "Czy jest opłata za agenta?",
     "Czy jesteś człowiekiem?",
     "Dla ilu osób jest stół?",
@@ -349,6 +368,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Jakie są godziny pracy obsługi klienta?",
   ],
   ru: [
+    "Кто ваш руководитель?",
     "Есть ли комиссия агента?",
     "Ты человек?",
     "На сколько человек этот стол?",
@@ -362,6 +382,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Хочу стол на одного человека",
   ],
   tr: [
+    "Yöneticiniz kim?",
     "Temsilci ücreti var mı?",
     "İnsan mısın?",
     "Masa kaç kişilik?",
@@ -375,6 +396,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "Yetkili servis nerede?",
   ],
   zh: [
+    "你们经理姓什么",
     "有代理费吗？",
     "你是真人吗？",
     "这张桌子坐几个人？",
@@ -388,6 +410,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "真人大小的娃娃多少钱？",
   ],
   ja: [
+    "責任者は誰ですか",
     "エージェントの手数料はありますか？",
     "あなたは人間ですか？",
     "テーブルは何人用ですか？",
@@ -401,6 +424,7 @@ export const NOT_ASKING: Readonly<Record<Language, readonly string[]>> = {
     "人工皮革ですか？",
   ],
   ar: [
+    "من هو المدير؟",
     "هل توجد رسوم للوكيل؟",
     "هل أنت إنسان؟",
     "لكم شخص هذه الطاولة؟",
