@@ -206,6 +206,7 @@ describe("when the service's connection breaks", () => {
       [`data: ${long}${long}\n\n${messageEvent(2)}`],
       [`data: ${long}`, long, `\ndata: ${messageEvent(3)}\n${messageEvent(2)}`],
       [`data: ${long}\r\ndata: ${long}\r\n\r`, `\n${messageEvent(2)}`],
+      [`data: ${long}\rdata: ${long}\r`, `\r${messageEvent(2)}`],
     ]) {
       const { follow, lines, line, bff } = await open();
       const answer = await follow();

@@ -80,11 +80,11 @@ export class ServiceEventSource implements EventSource {
     });
     return (chunk) => {
       // Line by line, because the parser drops the rest of what it was given together with a line that is too long.
-      for (const line of decoder.decode(chunk, { stream: true }).split(/(?<=\n)/)) {
+      for (const line of decoder.decode(chunk, { stream: true }).split(/(?<=[\r\n])/)) {
         if (!isTooLong) parser.feed(line);
         if (!isTooLong) continue;
-        end = (end + line).slice(-3);
-        if (!/\n\r?\n$/.test(end)) continue;
+        end = (end + line).slice(-2);
+        if (!/\n\n|[\r\n]\r/.test(end)) continue;
         isTooLong = false;
         end = "";
         parser.reset();
