@@ -123,9 +123,9 @@ function readLong(reader: EnvironmentReader, name: string, least: number): strin
   return value;
 }
 
-/** One secret, or several with a space between them. */
+/** One secret, or several with white space between them: in a file each may have a line. */
 function readSecrets(reader: EnvironmentReader, name: string): readonly string[] {
-  const secrets = readLong(reader, name, MIN_SECRET_CHARACTERS)?.split(" ") ?? [];
+  const secrets = readLong(reader, name, MIN_SECRET_CHARACTERS)?.split(/\s+/) ?? [];
   if (secrets.length > 1 && secrets.some(({ length }) => length < MIN_SECRET_CHARACTERS)) {
     const fault = `must have at least ${MIN_SECRET_CHARACTERS} characters in each of the secrets that spaces separate.`;
     reader.refuse({ name, fault, example: `${name}="NEW OLD"` });

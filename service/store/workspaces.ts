@@ -32,8 +32,9 @@ export interface CredentialStore {
   /** @throws Failure `bad_request` when two are valid already, `not_found` when the workspace is missing */
   add(credential: { workspaceId: string; hash: string; label: string }): Promise<Credential>;
   /**
-   * Adds one and ends the named ones in one transaction: all with a label, one by id, or of those with
-   * the new one's label all but the newest. Returns the ids of those that it ended. It does not count the others, because a process that needs one for itself must start.
+   * Adds one and ends the named ones in one transaction: all with a label, one by id, or all but the newest of those with
+   * the new one's label. Returns the ids of those that it ended. It does not count the others, because a process that needs
+   * one for itself must start.
    */
   replace(
     credential: { workspaceId: string; hash: string; label: string },
