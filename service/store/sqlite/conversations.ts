@@ -56,7 +56,7 @@ export function createConversationStore(
       write((tx) => {
         const scope = { customerId: owner.customerId, operation: "conversations" };
         const first = idempotency && findAnswer(tx.sql, scope, idempotency, StartedConversation);
-        // Of one that has ended, "open" would be false.
+        // The stored answer says "open", which is false once the conversation has ended.
         if (first && tx.sql.has(q`SELECT 1 FROM conversations WHERE id = ${first.id} AND status = 'open'`))
           return first;
         const started = insertConversation(tx, owner, given);
