@@ -56,7 +56,10 @@ describe("configuration works", () => {
       path === "/run/secrets/h" ? "a-secret-between-servers\n" : "",
     );
     expect(config.handoffSecrets).toEqual(["a-secret-between-servers"]);
-    const two = parseConfig({ HANDOFF_SECRET_FILE: "/h" }, () => "the-next-secret-of-ours\nthe-former-secret-of-ours\n");
+    const two = parseConfig(
+      { HANDOFF_SECRET_FILE: "/h" },
+      () => "the-next-secret-of-ours\nthe-former-secret-of-ours\n",
+    );
     expect(two.handoffSecrets).toEqual(["the-next-secret-of-ours", "the-former-secret-of-ours"]);
   });
 });
