@@ -15,6 +15,8 @@ const script = (name: string) =>
   `The page's Content-Security-Policy blocks the chat's script: add ${CHAT} to ${name}.`;
 const NONCE =
   "The page's Content-Security-Policy blocks the chat's script: give its tag the nonce of script-src.";
+const HASH =
+  "The page's Content-Security-Policy blocks the chat's script: pin its tag, and add its hash to script-src.";
 const frame = (name: string) =>
   `The page's Content-Security-Policy blocks the chat's frame: add ${CHAT} to ${name}.`;
 
@@ -92,6 +94,7 @@ describe("the doctor at a page", () => {
     [`'nonce-x' ${CHAT}`, TAG, []],
     ["'nonce-x' 'strict-dynamic'", TAG.replace("async", 'nonce="x"'), []],
     ["'sha384-AbC='", TAG, [script("script-src")]],
+    ["'sha384-AbC=' 'strict-dynamic'", TAG, [HASH]],
     ["'sha384-AbC='", TAG.replace("async", 'integrity="sha384-AbC="'), []],
     // Here a script of the page adds the tag.
     ["'nonce-x' 'strict-dynamic'", `<script nonce="x">g.src = "${CHAT}/widget.js"</script>`, []],

@@ -39,8 +39,8 @@ export function examinePage(page: SitePage, { chatOrigins, allowedOrigins }: Pag
       const [name, sources] = directiveOf(policy, names) ?? [];
       if (name === undefined || sources === undefined) continue;
       if (admits(kind, sources, new URL(addresses[kind]), new URL(page.url), tag)) continue;
-      const isByNonce = kind === "script" && sources.some((source) => /^'nonce-/i.test(source));
-      const mend = isByNonce ? `give its tag the nonce of ${name}` : `add ${chatOrigin} to ${name}`;
+      const byTag = kind === "script" ? mendOfTag(name, sources) : undefined;
+      const mend = byTag ?? `add ${chatOrigin} to ${name}`;
       faults.add(`The page's Content-Security-Policy blocks the chat's ${kind}: ${mend}.`);
     }
   }
@@ -111,6 +111,14 @@ function directiveOf(
 /** A source by host: its scheme, `*.`, its name, its port, which is the usual one without it, and its path. */
 const SOURCE = /^(?:([a-z]+:)\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?(\/.*)?$/i;
 
+const isStrict = (sources: readonly string[]) => sources.some((source) => /^'strict-dynamic'$/i.test(source));
+
+/** What the tag lacks; undefined where the address may be allowed instead. */
+function mendOfTag(name: string, sources: readonly string[]): string | undefined {
+  if (sources.some((source) => /^'nonce-/i.test(source))) return `give its tag the nonce of ${name}`;
+  return isStrict(sources) ? `pin its tag, and add its hash to ${name}` : undefined;
+}
+
 /** Sources that allow a script by its tag. With `strict-dynamic` no other source does. */
 const BY_TAG = /^'(nonce-|sha256-|sha384-|sha512-|strict-dynamic)/;
 
@@ -126,7 +134,7 @@ function admits(
   tag: string | undefined,
 ): boolean {
   const { protocol, hostname, pathname } = address;
-  const isByTagOnly = kind === "script" && sources.some((source) => /^'strict-dynamic'$/i.test(source));
+  const isByTagOnly = kind === "script" && isStrict(sources);
   const usualPort = protocol === "https:" ? "443" : "80";
   return sources.some((source) => {
     const lower = source.toLowerCase();
