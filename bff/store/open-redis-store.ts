@@ -45,6 +45,6 @@ async function warnOfSettings(redis: RedisConnection, log: Log): Promise<void> {
   }
   // With one shard it answers /readyz, and refuses what changes two keys, such as a visitor who signs in.
   if (/^cluster_enabled:1/m.test(text)) {
-    log.warn({}, "the store at STORE_URL is a cluster, which refuses transactions: use one server");
+    log.warn({}, "the store at STORE_URL is a cluster, which refuses writes of several keys: use one server");
   }
 }
