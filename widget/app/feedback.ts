@@ -23,6 +23,13 @@ export interface Press {
 export type Feedback = ReturnType<typeof createFeedback>;
 type ScoredChat = Pick<Chat, "client" | "session" | "conversation" | "report">;
 
+/** The presses in one conversation, by the message's id. */
+interface Presses {
+  readonly of?: string | undefined;
+  readonly all: ReadonlyMap<string, Press>;
+}
+const NONE: Presses = { all: new Map() };
+
 const made = new WeakMap<ScoredChat, Feedback>();
 
 /** The scores of a chat. A failed press outlives the log, which is not drawn while the customer is identified again. */
@@ -38,11 +45,14 @@ function createFeedback(chat: ScoredChat) {
   const { log, commit, current, onExpiry } = chat.conversation;
   const messages = computed(() => log.value.messages);
   const scores = computed(() => new Map(messages.value.map(({ id, feedback }) => [id, feedback])));
-  const presses = signal<ReadonlyMap<string, Press>>(new Map());
+  const pressed = signal(NONE);
+  // A service may number the messages of each conversation from the start.
+  const presses = computed(() => (pressed.value.of === current.value?.id ? pressed.value : NONE).all);
   const show = (messageId: string, press?: Press) => {
-    const next = new Map(presses.value);
-    next.delete(messageId);
-    presses.value = press ? next.set(messageId, press) : next;
+    const all = new Map(presses.value);
+    all.delete(messageId);
+    if (press) all.set(messageId, press);
+    pressed.value = { of: current.value?.id, all };
   };
   onExpiry((former) => {
     const isDoubt = messages.peek().some(({ id }) => presses.peek().get(id)?.failure);
@@ -52,17 +62,18 @@ function createFeedback(chat: ScoredChat) {
   return {
     /** By the message's id, as the service last said. */
     scores: scores as ReadonlySignal<ReadonlyMap<string, FeedbackScore | undefined>>,
-    presses: presses as ReadonlySignal<ReadonlyMap<string, Press>>,
+    presses,
     /** Gives a score, or with null takes it back. */
     async give(messageId: string, score: FeedbackScore | null): Promise<void> {
       const press = presses.value.get(messageId);
       if (press && !press.failure) return;
       show(messageId, { score });
       const mine = current.value?.id;
+      const isMine = () => current.value?.id === mine;
       let isDone = false;
       // The stream has the service's order: what it brought after this score is newer than a late answer.
       const leave = scores.subscribe((now) => {
-        isDone ||= now.has(messageId) && (now.get(messageId) ?? null) === score;
+        isDone ||= isMine() && now.has(messageId) && (now.get(messageId) ?? null) === score;
       });
       try {
         const body = { messageId, score };
@@ -70,12 +81,13 @@ function createFeedback(chat: ScoredChat) {
           client.call(FEEDBACK, readFeedback, { token, body }),
         );
         if (taken.messageId !== messageId || taken.score !== score) throw new ChatFailure("not_confirmed");
+        if (!isMine()) return;
         if (!isDone) commit(applyFeedback(log.value, taken));
         show(messageId);
       } catch (error) {
         const failure = failureFrom(error);
-        const isShown = scores.value.has(messageId);
-        show(messageId, isDone || !isShown ? undefined : { score, failure });
+        const isShown = isMine() && scores.value.has(messageId);
+        if (isMine()) show(messageId, isDone || !isShown ? undefined : { score, failure });
         // The stream may have brought the proof although the answer was lost. Another customer's log is not changed.
         if (isDone) return;
         if (!isShown) doubtFormer(chat, mine, (texts) => texts.rateNotConfirmed);

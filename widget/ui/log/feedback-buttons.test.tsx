@@ -3,6 +3,7 @@ import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../shared/message.ts";
 import type { Identity } from "../../app/identity.ts";
+import { expire } from "../../app/testing/expire.ts";
 import { createScriptedBff, FAULTS, json, problem } from "../../app/testing/scripted-bff.ts";
 import { startChat } from "../../app/testing/start-chat.ts";
 import { startPanel } from "../testing-panel.tsx";
@@ -163,6 +164,46 @@ describe("HELP2 the thumbs under an answer", () => {
         .map((one) => one.textContent)
         .join(),
     ).not.toContain(DOUBT);
+  });
+
+  it.each<[string, (panel: Awaited<ReturnType<typeof open>>) => unknown]>([
+    [
+      "its customer's logout",
+      (panel) => {
+        expire(panel.bff);
+        return panel.chat.identity.logout();
+      },
+    ],
+    ["its end", ({ bff }) => bff.end()],
+    [
+      "its session's expiry",
+      (panel) => {
+        expire(panel.bff);
+        return panel.chat.session.refresh();
+      },
+    ],
+  ])("hide a doubt in one conversation from the next one, where ids repeat, after %s", async (_, leave) => {
+    const panel = await open();
+    const late = Promise.withResolvers<Response>();
+    panel.bff.script(
+      FEEDBACK,
+      () => problem("not_confirmed"),
+      () => late.promise,
+    );
+    await panel.click("button", "Helpful");
+    await panel.click("button", "Retry");
+    const { id } = panel.chat.conversation.log.value.messages.at(-1) ?? {};
+    await act(async () => void (await leave(panel)));
+    await panel.open();
+    await panel.say("And express?");
+    panel.bff.say("One day.");
+    await panel.rest();
+    expect(panel.chat.conversation.log.value.messages.at(-1)?.id).toBe(id);
+    expect(panel.get("button", "Helpful").getAttribute("aria-disabled")).toBeNull();
+    await act(() => late.resolve(problem("not_confirmed")));
+    await panel.rest();
+    expect(panel.log()).not.toContain(DOUBT);
+    expect(panel.pressed()).toEqual(["false", "false"]);
   });
 
   it("follow what another screen gives, also on an answer further up, without drawing it again", async () => {
