@@ -165,6 +165,31 @@ describe("LINE1 the status of the connection", () => {
     expect(get("alert").textContent).toBe("");
   });
 
+  it("SAY1 a screen reader hears once that the conversation has ended during a lost connection", async () => {
+    const { bff, cut, mend, pass, get } = await startOnNetwork();
+    const heard = listenTo(get("status"));
+    await cut();
+    await pass(3_000);
+    bff.end();
+    await mend();
+    await pass(3_000);
+    expect(heard).toEqual(["You're offline", "The conversation has ended."]);
+  });
+
+  it("SAY1 a logout during a lost connection does not announce that it is back", async () => {
+    const { chat, cut, mend, pass, get, open } = await startOnNetwork();
+    const heard = listenTo(get("status"));
+    await cut();
+    await pass(3_000);
+    await act(() => void chat.identity.logout());
+    await pass(3_000);
+    expect(heard).toEqual(["You're offline"]);
+    await mend();
+    await open();
+    await pass(3_000);
+    expect(heard).toEqual(["You're offline", "You're chatting with our AI agent"]);
+  });
+
   it("OUT1 the 21st message stays in the box, and the panel says why", async () => {
     const { cut, say, box, get, chat } = await startOnNetwork();
     await cut();

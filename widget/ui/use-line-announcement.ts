@@ -7,14 +7,17 @@ export function useLineAnnouncement({ text, line }: Answerer): void {
   const { chat, announcer } = usePanel();
   const wasDown = useRef(false);
   const isOpen = chat.isOpen.value;
-  // An event says why a session failed.
-  const isSaid = line === "down" && chat.session.state.value.kind === "failed";
+  const { kind } = chat.session.state.value;
+  // Without a session, as after a logout, nobody knows whether it is back.
+  const isUnsure = line === "unsure" || kind === "none" || kind === "starting";
+  // Events say why a session failed, and that the conversation has ended.
+  const isSaid = kind === "failed" || chat.conversation.current.value?.status === "ended";
   const latest = useRef({ text, isSaid });
   latest.current = { text, isSaid };
   useEffect(() => {
-    if (line === "unsure") return;
+    if (isUnsure) return;
     const isChanged = wasDown.current !== (line === "down");
     wasDown.current = isOpen && line === "down";
     if (isOpen && isChanged && !latest.current.isSaid) announcer.say(latest.current.text);
-  }, [line, isOpen, announcer]);
+  }, [line, isUnsure, isOpen, announcer]);
 }
