@@ -97,3 +97,23 @@ test("LANG1 in an empty box the caret is where the placeholder begins", async ({
   };
   await expect.poll(caretPlace).toBeGreaterThan(0.8);
 });
+
+test("LANG1 an empty box for an address is from left to right, as the address will be", async ({ page }) => {
+  stage.set([{ id: "m2", seq: 2, role: "customer", body: "שלום", at: AT, clientMessageId: "k2" }]);
+  await page.route("**/api/session", async (route) => {
+    const response = await route.fetch();
+    const { capabilities, conversation, ...session } = await response.json();
+    const handoff = { id: "h1", status: "requested" };
+    const json = {
+      ...session,
+      capabilities: [...capabilities, "contact"],
+      conversation: { ...conversation, handoff },
+    };
+    await route.fulfill({ response, json });
+  });
+  await page.goto(stage.page({ locale: "he" }));
+  await page.locator("parley-chat button").click();
+  const frame = page.frameLocator("iframe[title]");
+  await frame.locator("[class*=contact] button").click();
+  await expect(frame.getByPlaceholder("name@example.com")).toHaveCSS("direction", "ltr");
+});
