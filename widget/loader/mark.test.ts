@@ -124,6 +124,18 @@ describe("FOLLOW1 the loader's mark", () => {
     },
   );
 
+  it("is followed in a tab that was loading when another one removed the mark before", async () => {
+    vi.useFakeTimers();
+    localStorage.setItem("parley", `open ${today}`);
+    await runLoader();
+    localStorage.clear();
+    await vi.advanceTimersByTimeAsync(200);
+    localStorage.setItem("parley", `closed ${today}`);
+    window.dispatchEvent(new StorageEvent("storage", { key: "parley" }));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(findFrame()).not.toBeNull();
+  });
+
   it("loads no frame again after a logout or after destroy", async () => {
     vi.useFakeTimers();
     for (const end of ["logout", "destroy"] as const) {

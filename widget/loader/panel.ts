@@ -100,9 +100,8 @@ function followMark(mayOpen: boolean): void {
   settings["followed"] = "true";
   const follow = () => {
     // Read again: the page may have closed or hidden the panel since, or ended the session.
-    const mark = readMark();
-    if (mayOpen && mark === "open" && mayReopen()) void open(false);
-    else if (mark) void connect();
+    if (mayOpen && readMark() === "open" && mayReopen()) void open(false);
+    else void connect();
   };
   const rest = () => setTimeout(() => watching.signal.aborted || follow(), REST_MS);
   if (document.readyState === "complete") rest();
