@@ -7,8 +7,9 @@ declare const __PARLEY_VERSION__: string;
 // first script whose address names widget.js is ours.
 const current = document.currentScript;
 const tag =
-  (current instanceof HTMLScriptElement && current.src && current) ||
-  document.querySelector<HTMLScriptElement>('script[src*="widget.js"]');
+  current instanceof HTMLScriptElement && current.src
+    ? current
+    : document.querySelector<HTMLScriptElement>('script[src*="widget.js"]');
 
 // Both came with the oldest browsers that the panel works in (docs/browsers.md). In an older one nothing is shown.
 const isSupported = "toWellFormed" in String.prototype && "Segmenter" in Intl;

@@ -42,7 +42,7 @@ const MIN_RETRY_MS = 15_000;
 /** A timer of more than 24 days would run at once. */
 const MAX_RETRY_MS = 3_600_000;
 
-type Settle = [resolve: () => void, reject: (reason: Error) => void];
+type Settle = [resolve: () => void, reject: (reason?: object) => void];
 
 export let isOpen = false;
 let origin: string;
@@ -243,8 +243,7 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     emit(event.type, event);
   },
   result({ id, error }) {
-    // The constructor sets the message, because frozen prototypes let nothing else set it.
-    waiting[id]?.[error ? 1 : 0](Object.assign(new Error(error?.message), error));
+    waiting[id]?.[error ? 1 : 0](error);
   },
   token({ id }) {
     // The frame may reload meanwhile and number its requests from the start, so the answer goes to the port that asked.
