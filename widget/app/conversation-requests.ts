@@ -141,8 +141,8 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       else if (isOpenConversation()) void requestHuman();
     },
     endConversation: async (): Promise<ChatFailure | undefined> => {
-      if (!isOpenConversation() && (session.isResuming.value || session.state.value.kind === "failed")) {
-        // Only the session says whether an earlier page began a conversation.
+      if (!isOpenConversation() && session.isToCome()) {
+        // Only the session says whether an earlier page or another tab began a conversation.
         try {
           await session.ensure();
         } catch (error) {

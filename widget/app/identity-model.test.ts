@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
-import { problem } from "./testing/scripted-bff.ts";
+import { json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, types } from "./testing/start-chat.ts";
 import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
 
@@ -47,6 +47,17 @@ describe("a site that identifies its visitors", () => {
     await settle();
     expect([who(), page.asked]).toEqual(["ann", 1]);
     expect(types(happenings)).not.toContain("identity.failed");
+  });
+
+  it("ends a conversation that its customer began in another tab, although the panel was not opened here", async () => {
+    const { bff } = await visitOf("ann");
+    const { chat, identify } = startVisit({ bff });
+    identify("ann");
+    bff.script("DELETE /api/conversation", () =>
+      json(200, { conversation: { id: "of-ann", status: "ended" } }),
+    );
+    expect(await chat.conversation.end()).toBeUndefined();
+    expect(bff.calls("DELETE /api/conversation")).toHaveLength(1);
   });
 
   it("whose visitor is not signed in gets an anonymous session", async () => {

@@ -203,6 +203,8 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     isResuming: computed(
       () => ["none", "starting"].includes(state.value.kind) && tokens.read() !== undefined,
     ),
+    /** There may be a session to resume, or a customer whom only the site knows, with a conversation that is not here yet. */
+    isToCome: () => state.value.kind !== "ready" && (tokens.read() !== undefined || site.isVouching.value),
     /** The customer of the last session, until a logout. */
     customer,
     subscribe: changes.subscribe,
