@@ -141,7 +141,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
       else if (isOpenConversation()) void requestHuman();
     },
     endConversation: async (): Promise<ChatFailure | undefined> => {
-      if (!isOpenConversation() && session.isToCome()) {
+      if (!isOpenConversation() && session.mayHaveConversation()) {
         // Only the session says whether an earlier page or another tab began a conversation.
         try {
           await session.ensure();

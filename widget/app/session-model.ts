@@ -203,8 +203,9 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     isResuming: computed(
       () => ["none", "starting"].includes(state.value.kind) && tokens.read() !== undefined,
     ),
-    /** There may be a session to resume, or a customer whom only the site knows, with a conversation that is not here yet. */
-    isToCome: () => state.value.kind !== "ready" && (tokens.read() !== undefined || site.isVouching.value),
+    /** No session runs yet, and the one that an earlier page started, or that of the site's customer, may have a conversation. */
+    mayHaveConversation: () =>
+      state.value.kind !== "ready" && (tokens.read() !== undefined || site.isVouching.value),
     /** The customer of the last session, until a logout. */
     customer,
     subscribe: changes.subscribe,
