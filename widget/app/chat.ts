@@ -90,6 +90,7 @@ export const Chat = createModel(({ environment, loadStream, describe }: ChatDeps
   const markSeen = () => {
     conversation.unread.value = 0;
     connection.sayAllSeen();
+    conversation.sayExpiry();
   };
 
   return {

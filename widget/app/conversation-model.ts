@@ -46,12 +46,12 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   };
   const doubt = (id: string | undefined, words: (texts: Texts) => string) =>
     doubtFormer({ conversation: { startedOver }, report: log.report }, id, words);
-  /** Screen readers hear once that the session has expired. */
+  /** Screen readers hear once that the session has expired, as soon as somebody looks at the panel. */
   const sayExpiry = () => {
     const { conversation, pending } = state.value;
     // Sent again by itself, a message starts the new conversation before anything else is true.
     const isSending = pending.some(({ status }) => status !== "not_confirmed");
-    if (isExpirySaid || (!conversation && isSending)) return;
+    if (isExpirySaid || !isSeen() || (!conversation && isSending)) return;
     isExpirySaid = true;
     if (conversation && session.customer()?.identified) return;
     const key = conversation ? "startedAnew" : "startedOver";
@@ -145,6 +145,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     isErased: isErased as ReadonlySignal<boolean>,
     /** The earlier session has ended, and the conversation that was shown here belonged to it. */
     startedOver,
+    sayExpiry,
     /** Calls `listener` with the id of a conversation whose session has expired, while it is still in `log`. */
     onExpiry: expiry.subscribe,
     /** A person is being asked for, has been asked, or is there. */

@@ -225,6 +225,20 @@ describe("a session that expired", () => {
     expect(heard).toEqual([over, "Message sent."]);
   });
 
+  it("SAY1 while the panel is closed is announced when it is opened, once", async () => {
+    const panel = await startTalk();
+    await act(() => panel.chat.close());
+    panel.bff.state.tokens.clear();
+    panel.bff.state.conversation = null;
+    await act(async () => void (await panel.chat.session.refresh()));
+    await act(() => panel.time.advance(4_000));
+    const heard = listenTo(panel.get("status"));
+    await panel.open();
+    await act(() => panel.chat.close());
+    await panel.open();
+    expect(heard).toEqual(["Your session has expired. Your next message starts a new conversation."]);
+  });
+
   it("where the waiting message has started the new conversation by itself, that is what is said", async () => {
     const panel = await startTalk();
     panel.bff.state.tokens.clear();
