@@ -58,10 +58,23 @@ describe("the connection", () => {
     const { bff, chat, time } = await startConversation();
     bff.end();
     await time.advance(3_600_000);
+    // As an identified customer's session does every 50 minutes.
+    await chat.session.renew();
     bff.record({ type: "conversation.reopened", seq: bff.nextSeq(), at: AT, by: "human" });
     await settle();
     expect(chat.conversation.current.value?.status).toBe("open");
     bff.end();
+    await settle();
+    chat.close();
+    await time.advance(15_000);
+    expect(bff.openStreams()).toBe(0);
+  });
+
+  it("an ended conversation that another device went on with is left, too, once nobody looks at it", async () => {
+    const { bff, chat, time } = await startConversation();
+    if (bff.state.conversation)
+      bff.state.conversation = { ...bff.state.conversation, id: "conversation-2", status: "ended" };
+    await chat.session.refresh();
     await settle();
     chat.close();
     await time.advance(15_000);

@@ -127,15 +127,17 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     follow();
   };
 
-  /** Follows the conversation that the log now contains; stops if there is none or it has ended. */
+  /** Follows the conversation that the log now contains; stops if there is none, or at the end that nobody looks at. */
   const follow = () => {
     const { conversation } = log.state.peek();
+    const isOver = conversation?.status !== "open" && !isWatched();
     // If the service has no events, the BFF's own log of verified answers provides them.
-    if (conversation?.status !== "open" || session.state.peek().kind !== "ready") {
+    if (!conversation || isOver || session.state.peek().kind !== "ready") {
       stream?.stop();
       following.value = NOT_FOLLOWING;
     } else if (stream) {
       stream.follow(conversation.id);
+      if (conversation.status !== "open") leaveLater();
     } else {
       following.value = { stream: "connecting", isBehind: false };
       void load();
@@ -145,7 +147,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   /** Does nothing if it, or the next one, is open by now: its stream would begin again, in the middle of an answer. */
   const leaveEnded = () => {
     if (log.state.peek().conversation?.status === "open") return;
-    if (isSeen() && isIn()) leaveLater();
+    if (isWatched()) leaveLater();
     else follow();
   };
   const leaveLater = () => {
@@ -154,6 +156,8 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   };
 
   const isIn = () => stream?.isIn() ?? following.peek().stream !== "idle";
+  /** The customer looks at a conversation that is followed. */
+  const isWatched = () => isSeen() && isIn();
 
   client.subscribe((sign) => {
     network.value = sign !== "silent" ? "answering" : environment.isOnline() ? "silent" : "offline";
