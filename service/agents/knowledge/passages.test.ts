@@ -140,6 +140,7 @@ describe("passages for a question", () => {
     ],
     ["es", "¿Cuándo se devuelven los pedidos?", "La devolución de un pedido tarda dos días.", "Su cuenta."],
     ["ru", "Как вернуть заказы?", "Чтобы вернуть заказ, напишите нам.", "Ваш счёт закрыт."],
+    ["ru", "Как с возвратами?", "Мы оплатим возврат, и он будет у нас через два дня.", "Ваш счёт закрыт."],
     ["tr", "SİPARİŞLERİM nerede?", "Sipariş iki gün sürer, çünkü bu bizim için önemli.", "Hesap kapalı."],
     ["zh", "怎么申请退款？", "您可以在两天内申请退款。", "您的账户已关闭。"],
     ["ja", "返品の方法は？", "返品は二週間以内にお願いします。", "アカウントの設定です。"],

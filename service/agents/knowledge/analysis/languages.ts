@@ -47,7 +47,6 @@ import { stopwords as pt } from "@orama/stopwords/portuguese";
 import { stopwords as ro } from "@orama/stopwords/romanian";
 import { stopwords as ru } from "@orama/stopwords/russian";
 import { stopwords as sr } from "@orama/stopwords/serbian";
-import { stopwords as sl } from "@orama/stopwords/slovenian";
 import { stopwords as es } from "@orama/stopwords/spanish";
 import { stopwords as sv } from "@orama/stopwords/swedish";
 import { stopwords as ta } from "@orama/stopwords/tamil";
@@ -71,7 +70,10 @@ export interface Language {
 
 const same = (word: string) => word;
 
-/** A language that is not listed has no stemmer; its words are compared as they are. */
+/**
+ * A language that is not listed has no stemmer; its words are compared as they are. Slovenian is not, because the list
+ * of the stop words that the package has for it is the Russian one.
+ */
 const KNOWN: readonly (readonly [code: string, stem: (word: string) => string, stop: readonly string[]])[] = [
   ["en", englishStem, en],
   ["de", germanStem, de],
@@ -88,7 +90,6 @@ const KNOWN: readonly (readonly [code: string, stem: (word: string) => string, s
   ["ro", romanian, ro],
   ["tr", turkish, tr],
   ["lt", lithuanian, lt],
-  ["sl", same, sl],
   ["ga", irish, ga],
   ["id", indonesian, id],
   ["ru", russian, ru],

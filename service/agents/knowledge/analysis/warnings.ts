@@ -21,7 +21,6 @@ const WARNING_WORDS: Readonly<Record<string, string>> = {
   ro: "niciodată|avertisment|pericol|pericul|atenție|interzis|nu trebuie să",
   tr: "asla|hiçbir zaman|uyarı|tehlike|dikkat|yasak",
   lt: "niekada|įspėjimas|pavoj|atsargiai|draudžiama|negalima",
-  sl: "nikoli|opozorilo|nevarn|previdno|prepovedan|ne sme",
   ga: "choíche|rabhadh|contúirt|cosc",
   id: "jangan|peringatan|bahaya|berbahaya|hati-hati|dilarang|tidak boleh",
   ru: "никогда|предупреждение|опасн|осторожн|внимание|запрещ|нельзя",
@@ -42,6 +41,7 @@ const WARNING_WORDS: Readonly<Record<string, string>> = {
 const OTHER_WARNING_WORDS = [
   "nigdy|ostrzeżenie|uwaga|niebezpiecz|zabroni|zabrania|nie wolno",
   "nikdy|varování|varovanie|pozor|nebezpeč|zakázán|zakázan|nesmí|nesmie",
+  "nikoli|opozorilo|nevarn|previdno|prepovedan|ne sme",
   "nikada|upozorenje|opasn|oprez|zabranj|ne smije",
   "mitte kunagi|ära kunagi|ärge kunagi|hoiatus|ohtlik|ettevaatust|keelatud",
   "nekad|brīdinājum|bīstam|uzmanību|aizliegt",
