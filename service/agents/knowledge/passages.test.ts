@@ -80,6 +80,15 @@ describe("passages for a question", () => {
     expect(searchOf({ ...SHOP, ...german }).find({ text: "und Versand?" }).asked).toHaveLength(1);
   });
 
+  test("a word that is a stop word in another language of the articles is still searched", () => {
+    const spanish = {
+      islas: "# Islas\n\nLos envíos a las islas tardan cinco días, y el precio es el mismo que en la península.",
+      tienda: "# Tienda\n\nPuede recoger su pedido en la tienda de lunes a viernes, y los sábados también.",
+    };
+    const search = searchOf({ ...SHOP, ...spanish, usa: "# USA\n\nThe USA get parcels within six days." });
+    expect(search.find({ text: "USA?" }).passages[0]?.article.id).toBe("usa");
+  });
+
   describe("KNOW5 in a long message", () => {
     const before =
       "Hello, my sister and I sat at the kitchen table yesterday evening and looked through last summer's photographs.";

@@ -42,12 +42,16 @@ const setsOf = (lists: Readonly<Record<string, string>>) =>
 const standing = setsOf(STANDING_FOR);
 const goingOn = setsOf(GOING_ON);
 
+/** Whether a question begins with a word of this language that goes on with what was said before. */
+export function goesOn(text: string, { code }: Language): boolean {
+  return goingOn.get(code)?.has(rawWords(text).map(plainWord)[0] ?? "") === true;
+}
+
 /** Whether a question shows by its words that it goes on with what was said before, in one of these languages. */
 export function refersBack(text: string, languages: readonly Language[]): boolean {
   const words = rawWords(text).map(plainWord);
   return languages.some(
-    ({ code }) =>
-      goingOn.get(code)?.has(words[0] ?? "") === true ||
-      words.some((word) => standing.get(code)?.has(word) === true),
+    (language) =>
+      goesOn(text, language) || words.some((word) => standing.get(language.code)?.has(word) === true),
   );
 }

@@ -1,6 +1,7 @@
 import { knownPartOf, partsOf } from "../analysis/compounds.ts";
-import { type Language, languageOf, stopWordShare, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
+import { type Language, languageOf, UNKNOWN_LANGUAGE } from "../analysis/languages.ts";
 import { plainWord } from "../analysis/raw-words.ts";
+import { goesOn } from "../analysis/referring-words.ts";
 import { synonymsOf } from "../analysis/synonyms.ts";
 import { isTelling } from "../analysis/terms.ts";
 import { type Corpus, termsIn } from "./corpus.ts";
@@ -45,15 +46,15 @@ export function askedWords(text: string, corpus: Corpus): AskedWord[] {
 }
 
 /**
- * The language of the question if articles are in it, otherwise all languages of the articles; if the question is too
- * short to tell, those that have most of its words as stop words: "and books?" is English.
+ * The language of the question if articles are in it, otherwise all languages of the articles. If the question is too
+ * short to tell, its first word may: "and books?" is English. Any stop word would not do: "USA" is one in Spanish.
  */
 export function languagesFor(text: string, { languages }: Corpus): readonly Language[] {
   if (languages.length <= 1) return languages.length === 0 ? [UNKNOWN_LANGUAGE] : languages;
   const own = languageOf(text);
   if (own) return languages.includes(own) ? [own] : languages;
-  const shares = languages.map((language) => stopWordShare(text, language));
-  return languages.filter((_, at) => shares[at] === Math.max(...shares));
+  const goingOn = languages.filter((language) => goesOn(text, language));
+  return goingOn.length > 0 ? goingOn : languages;
 }
 
 function both(one: AskedWord, other: AskedWord): AskedWord {
