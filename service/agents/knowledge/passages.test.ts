@@ -82,7 +82,8 @@ describe("passages for a question", () => {
 
   test("a word that is a stop word in another language of the articles is still searched", () => {
     const spanish = {
-      islas: "# Islas\n\nLos envíos a las islas tardan cinco días, y el precio es el mismo que en la península.",
+      islas:
+        "# Islas\n\nLos envíos a las islas tardan cinco días, y el precio es el mismo que en la península.",
       tienda: "# Tienda\n\nPuede recoger su pedido en la tienda de lunes a viernes, y los sábados también.",
     };
     const search = searchOf({ ...SHOP, ...spanish, usa: "# USA\n\nThe USA get parcels within six days." });

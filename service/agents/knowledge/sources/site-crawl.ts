@@ -58,14 +58,16 @@ export async function crawlSite(
     sitemapsLeft: MAX_SITEMAPS,
     mayPass: false,
   };
-  for (const root of urls.map((url) => new URL(url))) await readFrom(crawl, root, root);
+  for (const root of urls.map((url) => new URL(url))) {
+    await readFrom(crawl, root, root, SITEMAP_NAME.test(root.pathname));
+  }
   const { pages, stale, faults, mayPass } = crawl;
   return { pages: [...pages.values()], stale: stale.size, faults, mayPass };
 }
 
 /** Reads a page, or all that the sitemap there names. */
-async function readFrom(crawl: Crawl, url: URL, root: URL): Promise<void> {
-  const sitemap = await readAddress(crawl, url, root);
+async function readFrom(crawl: Crawl, url: URL, root: URL, isSitemap: boolean): Promise<void> {
+  const sitemap = await readAddress(crawl, url, root, isSitemap);
   if (sitemap === "unknown") {
     // Without its sitemap nobody knows which pages are there.
     for (const page of crawl.before) if (isSameHost(new URL(page.url), root)) keep(crawl, page);
@@ -76,7 +78,7 @@ async function readAll(crawl: Crawl, { sitemaps, pages }: Sitemap, root: URL): P
   for (const address of sitemaps) {
     crawl.sitemapsLeft -= 1;
     const url = URL.parse(address, root);
-    if (crawl.sitemapsLeft >= 0 && url) await readFrom(crawl, url, root);
+    if (crawl.sitemapsLeft >= 0 && url) await readFrom(crawl, url, root, true);
   }
   for (const address of pages) {
     const url = URL.parse(address, root);
@@ -85,7 +87,12 @@ async function readAll(crawl: Crawl, { sitemaps, pages }: Sitemap, root: URL): P
 }
 
 /** Reads a page, or returns the sitemap that is there. "unknown": nobody can say now what is there. */
-async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap | "unknown" | undefined> {
+async function readAddress(
+  crawl: Crawl,
+  url: URL,
+  root: URL,
+  isSitemap = false,
+): Promise<Sitemap | "unknown" | undefined> {
   const { deps, pages, faults } = crawl;
   url.hash = "";
   if (!isSameHost(url, root) || url.username !== "" || (pages.has(url.href) && !crawl.stale.has(url.href))) {
@@ -108,9 +115,7 @@ async function readAddress(crawl: Crawl, url: URL, root: URL): Promise<Sitemap |
     const sitemap = fetched.kind === "content" ? readSitemap(fetched.text) : undefined;
     if (sitemap) return sitemap;
     // A site under maintenance may answer every address with the same page.
-    if (SITEMAP_NAME.test(url.pathname) && fetched.kind === "content") {
-      throw new SiteFault("is no sitemap", { mayPass: true });
-    }
+    if (isSitemap && fetched.kind === "content") throw new SiteFault("is no sitemap", { mayPass: true });
     const page = pageOf(fetched, url, stored, deps.now());
     if (page) pages.set(url.href, page);
     crawl.stale.delete(url.href);

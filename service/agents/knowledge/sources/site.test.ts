@@ -200,6 +200,19 @@ describe("KNOW2 the pages of the owner's site", () => {
     expect((await ask(agent, "What colour are teapots?")).said).toContain("Teapots are red.");
   });
 
+  test("that are feeds are left out, and bring no early fetch", async () => {
+    pages.set("/sitemap.xml", sitemap("/teapots", "/feed.xml", "/guide.xml"));
+    pages.set("/teapots", about("Teapots", "red"));
+    pages.set("/feed.xml", text("<rss><channel/></rss>", "application/rss+xml"));
+    pages.set("/guide.xml", text("<main><h1>Cups</h1><p>Cups are blue.</p></main>", "application/xhtml+xml"));
+    const { pages: found, faults, mayPass } = await crawl([`${site}/sitemap.xml`]);
+    expect(found.map(({ url }) => url)).toEqual([`${site}/teapots`, `${site}/guide.xml`]);
+    expect({ faults, mayPass }).toEqual({
+      faults: [`${site}/feed.xml is application/rss+xml and no page`],
+      mayPass: false,
+    });
+  });
+
   test("that can't be fetched are counted, the first five are named, and a restart forgets neither note nor retry", async () => {
     const paths = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `/${name}`);
     pages.set("/sitemap.xml", sitemap("/teapots", ...paths));
