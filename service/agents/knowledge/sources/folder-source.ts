@@ -50,8 +50,9 @@ export function createFolderSource(
       if (stopping.aborted) return;
       const look = async () => {
         // A folder may be new, or another one of the same name. Its files are listed once it is watched: none is missed.
-        folders = await listArticleFolders(directory).catch(() => []);
-        follow();
+        const found = await listArticleFolders(directory).catch(() => undefined);
+        // A folder that was moved away may be moved back.
+        if (found !== undefined) follow(found);
         // A folder that can't be listed now is read, so that the reason is reported once.
         const now = await listArticleFiles(directory).then(versionOf, () => "unreadable");
         if (now === version) return;
@@ -72,18 +73,23 @@ export function createFolderSource(
         for (const watcher of watchers.splice(0)) watcher.close();
       };
       // Node's recursive watcher reads a whole folder again for each new file in it: thousands stop the process.
-      const follow = () => {
+      let isIncomplete = false;
+      const follow = (all: readonly string[]) => {
         unfollow();
         if (stopping.aborted) return;
-        try {
-          for (const folder of folders) {
+        const faults: unknown[] = [];
+        for (const folder of all) {
+          try {
             watchers.push(watch(folder, { persistent: false }, soon).on("error", warn));
+          } catch (error) {
+            faults.push(error);
           }
-        } catch (error) {
-          warn(error);
         }
+        // Once, although this is tried each minute: the system may watch only so many folders.
+        if (faults.length > 0 && !isIncomplete) warn(faults[0]);
+        isIncomplete = faults.length > 0;
       };
-      follow();
+      follow(folders);
       const stop = clock.every(LOOK_MS, lookNow);
       stopping.addEventListener("abort", () => {
         cancel();

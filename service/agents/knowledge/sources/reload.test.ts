@@ -82,6 +82,17 @@ describe("KNOW1 articles that change while the service runs", () => {
     await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
   });
 
+  test("the next question is answered from a folder that was moved away and is back", async () => {
+    await write("a.md", "# Teapots\n\nTeapots are red.");
+    const agent = await open({ clock: { ...systemClock, every: () => () => undefined } });
+    const away = join(root, "away");
+    await rename(folder, away);
+    await expect.poll(() => agent.notes?.()).toEqual([expect.stringContaining("does not exist")]);
+    await writeFile(join(away, "a.md"), "# Teapots\n\nTeapots are blue.");
+    await rename(away, folder);
+    await expect.poll(() => ask(agent)).toContain("Teapots are blue.");
+  });
+
   test.runIf(process.platform === "linux")(
     "a folder is watched as one, because a look at each of ten thousand files stops the process",
     async () => {
