@@ -75,8 +75,8 @@ export function createSiteSource(
     },
     watch(changed) {
       const age = isSame(stored) ? clock.now() - stored.refreshedAt : Number.POSITIVE_INFINITY;
-      // Negative where the machine's clock was ahead before.
-      schedule(Math.max(0, pauseMs() - Math.max(0, age)), changed);
+      // Nobody knows how old the pages are if the machine's clock was ahead, and a process may restart each day.
+      schedule(age < 0 ? 0 : Math.max(0, pauseMs() - age), changed);
     },
     notes: () => (fault === undefined ? [] : [fault]),
     waitsFor: () =>

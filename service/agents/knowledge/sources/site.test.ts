@@ -310,7 +310,7 @@ describe("KNOW2 the next fetch", () => {
     expect(planned).toEqual([0, ms]);
   });
 
-  test("is on schedule after a restart, also if the machine's clock was days ahead before", async () => {
+  test("is at once after a restart if the machine's clock was days ahead before", async () => {
     pages.set("/teapots", about("Teapots", "red"));
     await openReady({}, `${site}/teapots`);
     const file = join(dataDir, "knowledge", "pages.json");
@@ -321,7 +321,7 @@ describe("KNOW2 the next fetch", () => {
       return clock.after(wait, run);
     };
     await open({ clock: { ...clock, now: () => clock.now() - 72 * HOUR, after } }, `${site}/teapots`);
-    expect(planned).toEqual([6 * HOUR]);
+    expect(planned).toEqual([0]);
   });
 
   test("is in a quarter of an hour while robots.txt can't be read", async () => {
