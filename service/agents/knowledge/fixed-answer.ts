@@ -33,7 +33,7 @@ export function fixedAnswer(
     // Only the languages whose anger is known have words of sorry.
     const languages = kind === "sorry" ? polite.languages : provenLanguages(text, polite.languages, locale);
     const sentences = sentencesFor(locale, languages);
-    const named = kind === "help" ? "greeting" : kind;
+    const named = kind === "help" || kind === "opening" ? "greeting" : kind;
     const fitting = named === "robot" ? robotIn(locale, languages) : sentences[named];
     return eventsOf(fitting ?? sentences.greeting, SUGGESTS_PERSON.has(kind));
   }
@@ -47,13 +47,13 @@ function wasOfferedPerson(messages: AgentQuestion["messages"]): boolean {
   return last?.role === "agent" && offersPerson(last.body);
 }
 
-/** "Can you help me?" after a question is about that question. */
+/** "Can you help me?" after a question is about that question; "One more question" is about the next. */
 function hasSubject(before: AgentQuestion["messages"]): boolean {
   return before.some(({ role, body }) => role === "customer" && smallTalk(body) === undefined);
 }
 
 /** They may be a wish for a person. */
-const SUGGESTS_PERSON: ReadonlySet<SmallTalk["kind"]> = new Set(["sorry", "robot", "help"]);
+const SUGGESTS_PERSON: ReadonlySet<SmallTalk["kind"]> = new Set(["sorry", "robot", "help", "opening"]);
 
 function eventsOf(text: string, suggestsPerson: boolean): readonly AgentEvent[] {
   return [

@@ -283,6 +283,18 @@ describe("answers", () => {
     },
   );
 
+  it.each([
+    ["Thanks, one more question please", "en"],
+    ["Is anyone there?", "en"],
+    ["Ich hätte noch eine Frage", "de"],
+    ["J'aurais une autre question", "fr"],
+    ["Ещё один вопрос", "ru"],
+  ])("LANG8 %s after a question is about the next one (%s)", async (text, language) => {
+    const before = [message(1, "customer", "How long does delivery take?"), message(2, "customer", text)];
+    const { text: said, citations } = await ask(agent, text, before, language);
+    expect({ said, citations }).toEqual({ said: sentencesFor(language).greeting, citations: [] });
+  });
+
   it("LANG8 a call for help after a question is about that question", async () => {
     const helpAfter = (body: string) =>
       ask(agent, "can you help me?", [

@@ -1,7 +1,17 @@
 import { comparable, wordsIn } from "../comparable-text.ts";
 
 /** The first of these that a message has is answered. */
-const KINDS = ["sorry", "robot", "mood", "help", "goodbye", "welcome", "greeting", "noted"] as const;
+const KINDS = [
+  "sorry",
+  "robot",
+  "mood",
+  "help",
+  "opening",
+  "goodbye",
+  "welcome",
+  "greeting",
+  "noted",
+] as const;
 
 /** A message that names no subject, and the languages that it is in. */
 export interface SmallTalk {
@@ -14,7 +24,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   en: {
     greeting:
       "(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: there| all| team)?",
-    help: "(?:(?:i )?(?:really )?need (?:some |your )?(?:help|assistance)|(?:please )?help(?: me)?(?: out)?|(?:can|could|will|would) (?:you|someone|somebody|anyone|anybody) (?:please )?help(?: me)?(?: out)?|(?:i (?:have |ve got |got )|ive got )(?:a |an |another |one more |some )(?:quick )?(?:questions?|problem|issue)|(?:another|one more|a quick|quick) question|(?:can|may|could) i ask (?:you )?(?:something|a question)|(?:is )?any(?:one|body) (?:there|here)|are you (?:still )?there)(?: please| asap| urgently)?",
+    help: "(?:(?:i )?(?:really )?need (?:some |your )?(?:help|assistance)|(?:please )?help(?: me)?(?: out)?|(?:can|could|will|would) (?:you|someone|somebody|anyone|anybody) (?:please )?help(?: me)?(?: out)?|(?:i (?:have |ve got |got )|ive got )(?:a |an |another |one more |some )(?:quick )?(?:problem|issue))(?: please| asap| urgently)?",
+    opening:
+      "(?:(?:i (?:have |ve |ve got |got )|ive (?:got )?)(?:a |another |one more |some )(?:quick )?questions?|(?:another|one more|a quick|quick) question|(?:can|may|could) i ask (?:you )?(?:something|a question)|(?:is )?any(?:one|body) (?:there|here)|are you (?:still )?there)(?: please)?",
     welcome:
       "(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|bye|again))?(?: for (?:your|the|all your|all the) (?:quick |fast )?(?:help|answers?|reply|response|info|information|support))?|(?:that|this|it) (?:helped|helps|was helpful|is helpful)(?: me)?(?: a lot)?|(?:very )?helpful",
     robot:
@@ -29,7 +41,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   de: {
     greeting: "hallo|hi|hey|moin|servus|gruss gott|guten (?:tag|morgen|abend)",
-    help: "(?:(?:ich )?brauche? (?:mal |bitte |dringend )?(?:ihre |deine |eure )?hilfe|hilfe|(?:k(?:o|oe)nnen sie|k(?:o|oe)nnten sie|kannst du|k(?:o|oe)nnt ihr|kann(?: mir)? jemand)(?: mir)?(?: bitte)? helfen|(?:ich )?habe?(?: da)?(?: mal)?(?: noch)? (?:eine frage|ne frage|fragen|ein problem)|(?:darf|kann) ich (?:sie |dich |euch )?(?:mal )?(?:etwas|was) fragen|ist (?:da |hier )?jemand(?: da| hier)?|(?:sind sie|bist du|seid ihr) (?:noch )?da)(?: bitte| dringend)?",
+    help: "(?:(?:ich )?brauche? (?:mal |bitte |dringend )?(?:ihre |deine |eure )?hilfe|hilfe|(?:k(?:o|oe)nnen sie|k(?:o|oe)nnten sie|kannst du|k(?:o|oe)nnt ihr|kann(?: mir)? jemand)(?: mir)?(?: bitte)? helfen|(?:ich )?habe?(?: da)?(?: mal)?(?: noch)? ein problem)(?: bitte| dringend)?",
+    opening:
+      "(?:(?:ich )?(?:habe?|hatte)(?: da)?(?: mal)?(?: noch)? (?:eine frage|ne frage|fragen)|noch (?:eine|ne) frage|(?:darf|kann) ich (?:sie |dich |euch )?(?:mal )?(?:etwas|was) fragen|ist (?:da |hier )?jemand(?: da| hier)?|(?:sind sie|bist du|seid ihr) (?:noch )?da)(?: bitte)?",
     welcome:
       "(?:ok |super |prima )?(?:danke|vielen (?:lieben )?dank|dankeschon|danke (?:schon|sehr|dir|ihnen|euch)|besten dank)(?: (?:fur|fuer) (?:die|ihre|deine|eure) (?:schnelle )?(?:hilfe|antwort|auskunft|info|infos))?|das (?:hat|half)(?: mir)?(?: sehr)?(?: geholfen)?",
     robot:
@@ -44,7 +58,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   fr: {
     greeting: "bonjour|salut|bonsoir|coucou",
-    help: "(?:(?:j ai )?besoin d aide|a l aide|aide|aidez moi|(?:pouvez vous|pourriez vous|peux tu|vous pouvez|tu peux) m aider|j ai (?:une (?:autre )?question|un probleme|des questions)|(?:est ce qu )?il y a quelqu un|(?:vous etes|tu es|etes vous) la)(?: s il vous plait| svp)?",
+    help: "(?:(?:j ai )?besoin d aide|a l aide|aide|aidez moi|(?:pouvez vous|pourriez vous|peux tu|vous pouvez|tu peux) m aider|j ai un probleme)(?: s il vous plait| svp)?",
+    opening:
+      "(?:j (?:ai|aurais) (?:une (?:autre )?question|des questions)|(?:est ce qu )?il y a quelqu un|(?:vous etes|tu es|etes vous) la)(?: s il vous plait| svp)?",
     welcome:
       "(?:ok |super )?merci(?: (?:beaucoup|bien|a vous))?(?: (?:pour|de) (?:votre|ton|l) (?:aide|reponse))?",
     robot:
@@ -57,7 +73,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   es: {
     greeting: "hola|buenas|buenos dias|buenas (?:tardes|noches)",
-    help: "(?:(?:necesito|quiero) (?:tu |su )?ayuda|ayuda|ayudame|ayudeme|(?:me )?(?:puedes|puede|podria|podrias|pueden)(?: usted)? ayudar(?:me)?|tengo una (?:pregunta|duda|consulta)|tengo un problema|hay alguien(?: ahi)?)(?: por favor)?",
+    help: "(?:(?:necesito|quiero) (?:tu |su )?ayuda|ayuda|ayudame|ayudeme|(?:me )?(?:puedes|puede|podria|podrias|pueden)(?: usted)? ayudar(?:me)?|tengo un problema)(?: por favor)?",
+    opening: "(?:tengo (?:una|otra) (?:pregunta|duda|consulta)|hay alguien(?: ahi)?)(?: por favor)?",
     welcome:
       "(?:ok |vale )?(?:gracias|muchas gracias)(?: por (?:todo|(?:su|tu|la) (?:ayuda|respuesta|informacion)))?",
     robot:
@@ -70,7 +87,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   it: {
     greeting: "ciao|salve|buongiorno|buonasera",
-    help: "(?:(?:(?:ho|avrei) bisogno di |mi serve )?aiuto|(?:mi )?(?:puoi|puo|potete|potresti|potrebbe) aiutar(?:e|mi)|(?:ho|avrei) una domanda|ho un problema|c e qualcuno)(?: per favore)?",
+    help: "(?:(?:(?:ho|avrei) bisogno di |mi serve )?aiuto|(?:mi )?(?:puoi|puo|potete|potresti|potrebbe) aiutar(?:e|mi)|ho un problema)(?: per favore)?",
+    opening: "(?:(?:ho|avrei) (?:una|un altra) domanda|c e qualcuno)(?: per favore)?",
     welcome: "(?:ok )?(?:grazie|grazie mille|molte grazie)(?: per (?:l aiuto|la risposta))?",
     robot:
       "(?:sei|e|lei e|siete|sto parlando con|parlo con) (?:un |una |uno )?(?:robot|bot|chatbot|macchina|computer|ia|umano|umana|persona|persona vera)",
@@ -82,7 +100,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   pt: {
     greeting: "ola|oi|bom dia|boa tarde|boa noite",
-    help: "(?:(?:preciso de |quero )?ajuda|(?:voce )?(?:pode|podes|podem|poderia|pode me|poderia me|voce pode me) ajudar(?: me)?|tenho uma (?:pergunta|duvida)|tenho um problema|(?:ha|tem) alguem(?: ai)?)(?: por favor)?",
+    help: "(?:(?:preciso de |quero )?ajuda|(?:voce )?(?:pode|podes|podem|poderia|pode me|poderia me|voce pode me) ajudar(?: me)?|tenho um problema)(?: por favor)?",
+    opening: "(?:tenho (?:uma|outra) (?:pergunta|duvida)|(?:ha|tem) alguem(?: ai)?)(?: por favor)?",
     welcome: "(?:ok )?(?:muito )?obrigad[oa](?: pela (?:ajuda|resposta))?|valeu",
     robot:
       "(?:voce e|tu es|es|estou a falar com|estou falando com|isto e) (?:um |uma )?(?:robo|robot|bot|chatbot|maquina|computador|ia|humano|humana|pessoa|pessoa real)",
@@ -94,7 +113,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   nl: {
     greeting: "hallo|hoi|hi|hey|dag|goede(?:morgen|middag|navond)",
-    help: "(?:(?:ik heb )?hulp(?: nodig)?|(?:kunt u|kun je|kan iemand|kunnen jullie) (?:me|mij) helpen|ik heb (?:nog )?een (?:vraag|probleem)|(?:mag|kan) ik (?:u |je )?iets vragen|is (?:er|daar) iemand)(?: alstublieft| aub)?",
+    help: "(?:(?:ik heb )?hulp(?: nodig)?|(?:kunt u|kun je|kan iemand|kunnen jullie) (?:me|mij) helpen|ik heb (?:nog )?een probleem)(?: alstublieft| aub)?",
+    opening:
+      "(?:ik heb (?:nog )?een vraag|(?:mag|kan) ik (?:u |je )?iets vragen|is (?:er|daar) iemand)(?: alstublieft| aub)?",
     welcome:
       "(?:ok )?(?:bedankt|dank (?:u|je)(?: wel)?|dankjewel)(?: voor (?:uw|je|de|het) (?:hulp|antwoord))?",
     robot:
@@ -107,7 +128,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   pl: {
     greeting: "czesc|hej|dzien dobry|dobry wieczor|witam",
-    help: "(?:(?:potrzebuje )?pomocy|pomoc|(?:czy )?(?:mozesz|moze pan|moze pani|mozecie) mi pomoc|mam (?:jeszcze )?(?:jedno )?(?:pytanie|problem)|(?:czy )?jest (?:tu |tam )?ktos(?: tu| tam)?)(?: prosze)?",
+    help: "(?:(?:potrzebuje )?pomocy|pomoc|(?:czy )?(?:mozesz|moze pan|moze pani|mozecie) mi pomoc|mam problem)(?: prosze)?",
+    opening:
+      "mam (?:jeszcze )?(?:jedno )?pytanie|(?:czy )?(?:jest )?(?:tu |tam )?ktos(?: tu| tam)?(?: jest)?",
     welcome: "(?:ok )?(?:dziekuje|dzieki|dziekuje bardzo)",
     robot:
       "(?:czy )?(?:jestes|czy to|rozmawiam z|pan jest|pani jest) (?:robotem|botem|chatbotem|maszyna|komputerem|czlowiekiem|prawdziwym czlowiekiem|sztuczna inteligencja|robot|bot|czlowiek)",
@@ -119,7 +142,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   ru: {
     greeting: "здравствуйте|здравствуй|привет|добрый (?:день|вечер)|доброе утро",
-    help: "(?:мне )?(?:нужна )?помощь|помогите(?: пожалуйста)?|(?:вы )?(?:можете|можешь|не могли бы вы|могли бы вы)(?: мне)? помочь|(?:у меня )?(?:есть )?(?:вопрос|проблема)|(?:здесь |тут )?(?:есть )?кто нибудь(?: есть| здесь| тут)?|вы (?:тут|здесь)",
+    help: "(?:мне )?(?:нужна )?помощь|помогите(?: пожалуйста)?|(?:вы )?(?:можете|можешь|не могли бы вы|могли бы вы)(?: мне)? помочь|(?:у меня )?(?:есть )?проблема",
+    opening:
+      "(?:у меня )?(?:есть )?(?:еще )?(?:один )?вопрос|(?:здесь |тут )?(?:есть )?кто нибудь(?: есть| здесь| тут)?|вы (?:тут|здесь)",
     welcome: "(?:ок )?(?:спасибо|большое спасибо|спасибо большое|благодарю)",
     robot:
       "(?:вы|ты|это|я говорю с|я общаюсь с) (?:робот|бот|чат бот|чатбот|машина|компьютер|ии|человек|живой человек|роботом|ботом|человеком|живым человеком)",
@@ -131,7 +156,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   tr: {
     greeting: "merhaba|merhabalar|selam|iyi (?:gunler|aksamlar)|gunaydin",
-    help: "(?:(?:bana )?yardim(?:a ihtiyacim var| lazim| (?:eder|edebilir) misin(?:iz)?)?|(?:bana )?yardimci (?:olur|olabilir) mu(?:sun|sunuz)|bir (?:sorum|sorunum) var|bir sey sorabilir miyim|(?:orada |burada )?kimse var mi|orada misin(?:iz)?)(?: lutfen)?",
+    help: "(?:(?:bana )?yardim(?:a ihtiyacim var| lazim| (?:eder|edebilir) misin(?:iz)?)?|(?:bana )?yardimci (?:olur|olabilir) mu(?:sun|sunuz)|bir sorunum var)(?: lutfen)?",
+    opening:
+      "bir sorum (?:daha )?var|bir sey sorabilir miyim|(?:orada |burada )?kimse var mi|orada misin(?:iz)?",
     welcome: "(?:tamam )?(?:tesekkurler|tesekkur ederim|cok tesekkurler|sagolun|sag olun)",
     robot:
       "(?:sen |siz )?(?:bir )?(?:robot|bot|chatbot|makine|bilgisayar|yapay zeka|insan|gercek insan|gercek bir insan|gercek bir kisi) (?:musun|musunuz|misin|misiniz|mi|mu)",
@@ -143,7 +170,9 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   zh: {
     greeting: "你好|您好|嗨|哈喽|早上好|下午好|晚上好",
-    help: "(?:你|您)?(?:能|可以)(?:帮|幫)(?:帮|幫|助)?我(?:吗|嗎)?|我?需要(?:帮助|幫助|帮忙|幫忙)|(?:请|請)?(?:帮|幫){1,2}我|我?有(?:一?(?:个|個))?(?:问题|問題)(?:想问|想問)?|(?:请问|請問)?有人(?:在)?(?:吗|嗎)|在(?:吗|嗎)",
+    help: "(?:你|您)?(?:能|可以)(?:帮|幫)(?:帮|幫|助)?我(?:吗|嗎)?|我?需要(?:帮助|幫助|帮忙|幫忙)|(?:请|請)?(?:帮|幫){1,2}我",
+    opening:
+      "我?(?:还|還)?有(?:一?(?:个|個))?(?:问题|問題)(?:想问|想問)?|(?:请问|請問)?有人(?:在)?(?:吗|嗎)|在(?:吗|嗎)",
     welcome: "谢谢|謝謝|谢谢你|謝謝你|多谢|感谢",
     robot:
       "(?:你|您)?(?:是|是不是)(?:一个|一個)?(?:机器人|機器人|真人|人工智能|人工智慧|人|ai)(?:吗|嗎|还是真人|還是真人)?",
@@ -155,7 +184,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   ja: {
     greeting: "こんにちは|こんばんは|おはようございます|はじめまして",
-    help: "助けて(?:ください|下さい)?|(?:手伝って|助けて)(?:もらえますか|くれますか|いただけますか)|質問(?:です|があります|があるのですが)|誰かいますか|困っています",
+    help: "助けて(?:ください|下さい)?|(?:手伝って|助けて)(?:もらえますか|くれますか|いただけますか)|困っています",
+    opening: "質問(?:です|があります|があるのですが)|誰かいますか",
     welcome: "ありがとう|ありがとうございます|ありがとうございました|どうもありがとう",
     robot: "(?:あなたは)?(?:ロボット|ボット|機械|ai|人間|本物の人間)(?:ですか|なの|なのですか)",
     sorry:
@@ -166,7 +196,8 @@ const PHRASES: Readonly<Record<string, Readonly<Record<SmallTalk["kind"], string
   },
   ar: {
     greeting: "مرحبا|أهلا|السلام عليكم|صباح الخير|مساء الخير",
-    help: "(?:أحتاج|احتاج)(?: إلى| الى)? (?:مساعدة|المساعدة)|ساعدني|ساعدوني|مساعدة|(?:هل )?(?:يمكنك|يمكنكم|ممكن) مساعدتي|(?:لدي|عندي) (?:سؤال|استفسار|مشكلة)|هل (?:من أحد|يوجد أحد)(?: هنا)?",
+    help: "(?:أحتاج|احتاج)(?: إلى| الى)? (?:مساعدة|المساعدة)|ساعدني|ساعدوني|مساعدة|(?:هل )?(?:يمكنك|يمكنكم|ممكن) مساعدتي|(?:لدي|عندي) مشكلة",
+    opening: "(?:لدي|عندي) (?:سؤال|استفسار)|هل (?:من أحد|يوجد أحد)(?: هنا)?",
     welcome: "شكرا|شكرا (?:لك|لكم|جزيلا)",
     robot: "(?:هل )?(?:أنت|انت|أتحدث مع|اتحدث مع) (?:روبوت|بوت|آلة|انسان|إنسان|شخص|شخص حقيقي|ذكاء اصطناعي)",
     sorry:
