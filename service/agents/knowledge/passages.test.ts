@@ -65,6 +65,14 @@ describe("passages for a question", () => {
     const search = searchOf({ ...SHOP, ausweis: german });
     expect(search.find({ text: "Wann haben Sie geöffnet?" }).passages[0]?.heading).toBe("Zeiten");
     expect(search.find({ text: "Haben Sie auch Katzen?" }).passages[0]?.probability ?? 0).toBeLessThan(0.75);
+    // Turkish says by endings what other languages say by stop words.
+    const turkish =
+      "# Kart\n\nKartınızı kaybettiyseniz hemen müşteri hizmetlerini arayın veya sohbet penceresine yazın. Kartınızı " +
+      "aynı gün kapatırız ve üç iş günü içinde yeni bir kart göndeririz. Eski kart daha sonra bulunsa bile " +
+      "kullanılamaz, çünkü numarası değişir.\n\n## Saatler\n\nŞubelerimiz pazartesiden cumaya kadar açık, cumartesi " +
+      "ise öğlene kadar hizmet verir. Yeni kartı postaneden ancak pasaport gösterip alabilirsiniz.";
+    const { passages } = searchOf({ ...SHOP, turkish }).find({ text: "Pasaportlarla mı?" });
+    expect(passages[0]?.heading).toBe("Saatler");
     const names =
       "# Namen\n\nVieux Port, Le Corbusier, Hausmann, Rembrandt, Villon, La Rochelle, Bordeaux, Nantes.";
     expect(searchOf({ ...SHOP, names }).find({ text: "le corbusier" }).asked).toHaveLength(2);

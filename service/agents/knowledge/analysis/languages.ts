@@ -143,10 +143,10 @@ export function languageOf(text: string): Language | undefined {
   return best;
 }
 
-/** The share of stop words of a language among a text's words. */
-export function stopWordShare(text: string, { stopWords }: Language): number {
-  const words = rawWords(text.slice(0, ENOUGH)).map(plainWord);
-  return words.filter((word) => stopWords.has(word)).length / Math.max(1, words.length);
+/** How many different stop words of a language a text has. */
+export function differentStopWords(text: string, { stopWords }: Language): number {
+  const words = new Set(rawWords(text.slice(0, ENOUGH)).map(plainWord));
+  return [...words].filter((word) => stopWords.has(word)).length;
 }
 
 /** The language of a locale such as `de-AT`; undefined for one without stemmer and stop words. */
