@@ -16,7 +16,7 @@ import {
   articleOf,
   EITHER,
   isIncomplete,
-  isNamed,
+  isInName,
   type Judged,
   likeliest,
   MOST_JUDGED,
@@ -85,7 +85,7 @@ const SHORT_WEIGHT = 0.35;
 const LONG = 8;
 /**
  * Keeps every article below `QUOTE_FROM` for a sentence that asks nothing, so that its title is only offered. The only
- * word of a question may be beside the point as well, unless it is a heading: "Can you check?", "Is there parking?"
+ * word of a question may be beside the point as well, unless it is in a heading: "Can you check?", "Is there parking?"
  */
 const UNASKED = 0.7;
 
@@ -213,7 +213,7 @@ function searchIn(corpus: Corpus): PassageSearch {
       const parts = asked.length > LONG ? readingsOf(searched) : [];
       const partly = parts.flatMap(({ text: part, isQuestion }) => {
         const { asked: own, judged } = judgeAlone(part, within);
-        const isClear = (one: Judged) => isQuestion && (own.length > 1 || isNamed(one));
+        const isClear = (one: Judged) => isQuestion && (own.length > 1 || isInName(one));
         return judged.map((one) => (isClear(one) ? one : { ...one, probability: one.probability * UNASKED }));
       });
       const alone = likeliest([...judged, ...partly]);

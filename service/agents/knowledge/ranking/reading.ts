@@ -88,8 +88,13 @@ function isClear({ probability, features }: Judged, asked: readonly AskedWord[])
 }
 
 /** Whether the question is the name of a section or an article: "gift cards". */
-export function isNamed({ features }: Judged): boolean {
+function isNamed({ features }: Judged): boolean {
   return "name" in features && features.name >= WHOLE_NAME;
+}
+
+/** Whether the title or a heading has a word of the question. */
+export function isInName({ features }: Judged): boolean {
+  return "name" in features && features.name > 0;
 }
 
 /** The article of a candidate, by its number in the corpus. */
