@@ -49,8 +49,9 @@ describe("HAND6 a summary without a model", () => {
     expect(lines(said, "xx").at(-1)).toBe("3 AI agent: Damaged items");
   });
 
-  test("leaves out greetings, thanks and requests for a person, in every language that knows them", () => {
+  test("leaves out greetings, thanks and requests for a person, in every language that knows them, and no complaint", () => {
     expect(lines(log("Hi", "Thanks!", "agent", "Hola", "Merci", "echten Menschen bitte"))).toEqual([]);
+    expect(lines(log("Hi", "Nobody answers me!"))).toEqual(["3 Nobody answers me!"]);
   });
 
   test("says nothing of the agent's answers where the customer said nothing", () => {

@@ -85,9 +85,10 @@ function weightOf(text: string): number {
 }
 
 function saysSomething(text: string): boolean {
-  return (
-    /[\p{L}\p{N}]/u.test(text) && smallTalk(text) === undefined && languagesOfPersonRequest(text).length === 0
-  );
+  if (!/[\p{L}\p{N}]/u.test(text) || languagesOfPersonRequest(text).length > 0) return false;
+  const kind = smallTalk(text)?.kind;
+  // Whoever answers should know of anger: "This is the third time I'm asking."
+  return kind === undefined || kind === "sorry";
 }
 
 /** The titles that an answer quotes, or its first sentence if it found nothing. Other answers are left out. */
