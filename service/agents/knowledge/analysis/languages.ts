@@ -55,6 +55,7 @@ import { stopwords as uk } from "@orama/stopwords/ukrainian";
 import { ASKING_WORDS } from "./asking-words.ts";
 import { englishStem } from "./english-stem.ts";
 import { germanStem } from "./german-stem.ts";
+import { CZECH_STOP_WORDS, czechStem, POLISH_STOP_WORDS, polishStem } from "./polish-czech.ts";
 import { plainWord, rawWords } from "./raw-words.ts";
 
 /** How the words of one language are read. */
@@ -92,6 +93,8 @@ const KNOWN: readonly (readonly [code: string, stem: (word: string) => string, s
   ["lt", lithuanian, lt],
   ["ga", irish, ga],
   ["id", indonesian, id],
+  ["pl", polishStem, POLISH_STOP_WORDS],
+  ["cs", czechStem, CZECH_STOP_WORDS],
   ["ru", russian, ru],
   ["uk", ukrainian, uk],
   ["bg", bulgarian, bg],

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { parseArticle } from "../article.ts";
+import { createPassageSearch } from "../passages.ts";
+import { QUOTE_FROM } from "../ranking/probability.ts";
+import { languageOf } from "./languages.ts";
+
+const POLISH: Readonly<Record<string, string>> = {
+  zwroty: `# Zwroty\n\nTowar można zwrócić w ciągu 30 dni od dostawy, jeśli nie był używany. Zwrot jest bezpłatny w Polsce.`,
+  dostawa: `# Dostawa\n\nWysyłamy zamówienia od poniedziałku do piątku. Paczka dociera zwykle w ciągu 2 dni roboczych.`,
+  konto: `# Konto\n\nNie pamiętasz hasła? Kliknij link na stronie logowania. Konto usuniesz w ustawieniach.`,
+  karty: `# Karty podarunkowe\n\nKarta podarunkowa jest ważna 12 miesięcy. Nie wymieniamy jej na gotówkę.`,
+};
+const CZECH: Readonly<Record<string, string>> = {
+  vraceni: `# Vrácení zboží\n\nZboží můžete vrátit do 30 dnů od doručení, pokud nebylo použito. Vrácení je v Česku zdarma.`,
+  doprava: `# Doprava\n\nObjednávky odesíláme od pondělí do pátku. Zásilka obvykle dorazí do 2 pracovních dnů.`,
+  ucet: `# Účet\n\nZapomněli jste heslo? Klikněte na odkaz na přihlašovací stránce. Účet smažete v nastavení.`,
+  karty: `# Dárkové karty\n\nDárková karta platí 12 měsíců. Nelze ji vyměnit za hotovost.`,
+};
+
+const searchIn = (articles: Readonly<Record<string, string>>) =>
+  createPassageSearch(Object.entries(articles).map(([id, text]) => parseArticle(`${id}.md`, text)));
+
+describe.each([
+  {
+    code: "pl",
+    articles: POLISH,
+    asked: [
+      ["ile dni mam na zwrot?", "zwroty"],
+      ["jak długo trwa dostawa", "dostawa"],
+      ["jak usunąć konto", "konto"],
+      ["czy macie kartę podarunkową", "karty"],
+    ],
+    elsewhere: ["jaka jest pogoda w Warszawie", "kto wygrał mecz", "ile lat ma prezydent"],
+  },
+  {
+    code: "cs",
+    articles: CZECH,
+    asked: [
+      ["kolik dní mám na vrácení?", "vraceni"],
+      ["jak dlouho trvá doprava", "doprava"],
+      ["jak smazat účet", "ucet"],
+      ["máte dárkovou kartu", "karty"],
+    ],
+    elsewhere: ["jaké je počasí v Praze", "kdo vyhrál zápas", "kolik let má prezident"],
+  },
+])("articles in $code", ({ code, articles, asked, elsewhere }) => {
+  it("are told from other languages", () => {
+    expect(languageOf(Object.values(articles).join("\n"))?.code).toBe(code);
+  });
+
+  it.each(asked)("answer %s, whatever the endings", (text, id) => {
+    const [best] = searchIn(articles).find({ text }).passages;
+    expect([best?.article.title, (best?.probability ?? 0) >= QUOTE_FROM]).toEqual([
+      parseArticle("", articles[id] ?? "").title,
+      true,
+    ]);
+  });
+
+  it.each(elsewhere)("have nothing about %s", (text) => {
+    expect(searchIn(articles).find({ text }).passages[0]?.probability ?? 0).toBeLessThan(0.045);
+  });
+});
