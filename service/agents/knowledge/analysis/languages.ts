@@ -55,6 +55,7 @@ import { stopwords as uk } from "@orama/stopwords/ukrainian";
 import { ASKING_WORDS } from "./asking-words.ts";
 import { englishStem } from "./english-stem.ts";
 import { germanStem } from "./german-stem.ts";
+import { KOREAN_STOP_WORDS, koreanStem } from "./korean.ts";
 import { CZECH_STOP_WORDS, czechStem, POLISH_STOP_WORDS, polishStem } from "./polish-czech.ts";
 import { plainWord, rawWords } from "./raw-words.ts";
 
@@ -107,6 +108,7 @@ const KNOWN: readonly (readonly [code: string, stem: (word: string) => string, s
   ["ta", tamil, ta],
   ["zh", same, zh],
   ["ja", same, ja],
+  ["ko", koreanStem, KOREAN_STOP_WORDS],
 ];
 
 const COMPOUNDS = new Set(["de", "nl", "da", "sv", "nb", "fi", "hu"]);
@@ -136,6 +138,9 @@ const LEAST_SHARE = 0.12;
 export function languageOf(text: string): Language | undefined {
   const words = rawWords(text.slice(0, ENOUGH)).map(plainWord);
   if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text.slice(0, ENOUGH))) return languageNamed("ja");
+  // More than a name or two.
+  const inHangul = words.filter((word) => /\p{Script=Hangul}/u.test(word)).length;
+  if (inHangul * 3 > words.length) return languageNamed("ko");
   let best: Language | undefined;
   let most = Math.max(1, words.length * LEAST_SHARE);
   for (const language of LANGUAGES) {

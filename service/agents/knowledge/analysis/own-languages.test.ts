@@ -17,6 +17,13 @@ const CZECH: Readonly<Record<string, string>> = {
   karty: `# Dárkové karty\n\nDárková karta platí 12 měsíců. Nelze ji vyměnit za hotovost.`,
 };
 
+const KOREAN: Readonly<Record<string, string>> = {
+  returns: `# 반품\n\n사용하지 않은 상품은 30일 이내에 반품할 수 있습니다. 국내 반품 비용은 무료입니다.`,
+  shipping: `# 배송\n\n주문은 월요일부터 금요일까지 발송합니다. 보통 2영업일 안에 도착합니다.`,
+  account: `# 계정\n\n비밀번호는 로그인 화면에서 새로 정하세요. 설정에서 계정을 삭제할 수 있습니다.`,
+  hours: `# 영업시간\n\n강남 매장은 평일 10시부터 20시까지 영업합니다. 일요일은 쉽니다.`,
+};
+
 const searchIn = (articles: Readonly<Record<string, string>>) =>
   createPassageSearch(Object.entries(articles).map(([id, text]) => parseArticle(`${id}.md`, text)));
 
@@ -43,6 +50,17 @@ describe.each([
     ],
     elsewhere: ["jaké je počasí v Praze", "kdo vyhrál zápas", "kolik let má prezident"],
   },
+  {
+    code: "ko",
+    articles: KOREAN,
+    asked: [
+      ["반품은 어떻게 하나요?", "returns"],
+      ["배송은 얼마나 걸리나요", "shipping"],
+      ["계정을 삭제하고 싶어요", "account"],
+      ["일요일에도 영업하나요", "hours"],
+    ],
+    elsewhere: ["오늘 날씨 어때요", "누가 경기에서 이겼나요", "대통령은 몇 살인가요"],
+  },
 ])("articles in $code", ({ code, articles, asked, elsewhere }) => {
   it("are told from other languages", () => {
     expect(languageOf(Object.values(articles).join("\n"))?.code).toBe(code);
@@ -59,4 +77,9 @@ describe.each([
   it.each(elsewhere)("have nothing about %s", (text) => {
     expect(searchIn(articles).find({ text }).passages[0]?.probability ?? 0).toBeLessThan(0.045);
   });
+});
+
+it("an English article that names a language in its letters is English", () => {
+  const text = "You can read the help in English and in 한국어, and write to us in both of them.";
+  expect(languageOf(text)?.code).toBe("en");
 });
