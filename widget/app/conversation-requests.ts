@@ -36,6 +36,8 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   let running: Promise<ChatFailure | undefined> | undefined;
   /** Changes with each conversation and customer: a late failure of an earlier request is not shown at the next. */
   let turn = 0;
+  /** How often all requests were forgotten, as after a logout. */
+  let forgotten = 0;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";
   const isWithPeople = () => {
@@ -83,6 +85,14 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
   const requestHuman = async (reason = handoff.value.reason): Promise<ChatFailure | undefined> => {
     if (!isOpenConversation()) {
       handoff.value = { kind: "afterMessage", reason };
+      if (session.mayHaveConversation()) {
+        // Only the session says whether an earlier page or another tab began a conversation. Then it takes the wish along.
+        const mine = forgotten;
+        await session.ensure().catch(() => undefined);
+        if (mine !== forgotten) return new ChatFailure("no_conversation");
+        if (running) return running;
+        if (isWithPeople()) return undefined;
+      }
       log.report({ type: "said", isUrgent: false, words: (texts) => texts.personAfterMessage });
       return new ChatFailure("no_conversation");
     }
@@ -166,6 +176,7 @@ export function createRequests({ client, session, log, handoff }: RequestsDeps) 
     /** Forgets all requests, except a wish for a person that `left` still waits with. */
     reset(left: RequestState = IDLE) {
       leave();
+      if (left === IDLE) forgotten += 1;
       handoff.value = left;
       actions.value = new Map();
     },

@@ -275,6 +275,47 @@ describe("the port", () => {
     close();
   });
 
+  it("HAND1 asks for a person at once in an earlier page's conversation that its session has still to report", async () => {
+    const { bff, storage } = await startConversation();
+    const { tell, happenings, received, close } = attach(undefined, bff, storage);
+    await tell({ type: "command", id: 1, command: { name: "requestHuman", text: "billing" } });
+    expect(received.find((message) => message.type === "result")).toEqual({ type: "result", id: 1 });
+    expect(bff.calls("POST /api/conversation/handoff").map(({ body }) => body)).toEqual([
+      { reason: "billing" },
+    ]);
+    expect(happenings.map(({ type }) => type)).not.toContain("said");
+    close();
+  });
+
+  it("HAND1 waits for the next message with a wish for a person while nobody knows of a conversation", async () => {
+    const { bff, storage } = await startConversation();
+    const { tell, chat, received, close } = attach(undefined, bff, storage);
+    bff.script("POST /api/session", () => problem("support_unreachable"));
+    await tell({ type: "command", id: 1, command: { name: "requestHuman" } });
+    expect(received.at(-1)).toMatchObject({ id: 1, error: { code: "no_conversation" } });
+    expect(chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
+    close();
+  });
+
+  it("HAND1 a logout before the session is there ends a wish for a person", async () => {
+    const { bff, storage } = await startConversation();
+    const { tell, received, close } = attach(undefined, bff, storage);
+    const session = Promise.withResolvers<void>();
+    bff.script("POST /api/session", async (...request) => {
+      await session.promise;
+      return bff.answer(...request);
+    });
+    await tell({ type: "command", id: 1, command: { name: "requestHuman" } });
+    await tell({ type: "command", id: 2, command: { name: "logout" } });
+    session.resolve();
+    await settle();
+    expect(received.find((message) => message.type === "result" && message.id === 1)).toMatchObject({
+      error: { code: "no_conversation" },
+    });
+    expect(bff.calls("POST /api/conversation/handoff")).toEqual([]);
+    close();
+  });
+
   it("a visitor without a session gets none by a command that has nothing to end, also after a logout", async () => {
     const { tell, bff, received, close } = attach();
     await tell({ type: "command", id: 1, command: { name: "endConversation" } });
