@@ -47,7 +47,10 @@ export async function startProduct(env: Record<string, string> = {}, path = "/re
     desk: `http://127.0.0.1:${port}/desk`,
     output,
     setupLink: () => {
-      const link = output().match(/https?:\/\/\S+#setup=[\w-]+/)?.[0];
+      // Of the latest start, because each prints its own.
+      const link = output()
+        .match(/https?:\/\/\S+#setup=[\w-]+/g)
+        ?.at(-1);
       if (!link) throw new Error(`no set-up link was printed: ${output()}`);
       return link;
     },
