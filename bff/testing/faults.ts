@@ -126,7 +126,8 @@ const allowAction: Step["takes"] = async (bff, service) => {
   const lines = withTurnLines(service);
   const { token } = await bff.startSession();
   const started = bff.post("/api/conversation", SECOND, token);
-  await settle();
+  // The turn may come later than one rest of the event loop.
+  while (lines.length === 0) await settle();
   const action = {
     type: "action.requested",
     actionId: "act_1",
