@@ -144,6 +144,7 @@ test("another customer signs in without a logout: not one frame shows the first 
   await tab.route("**/api/session", (route) => checked.promise.then(() => route.continue()));
   await identify(tab, () => shop.site.sign("bob"));
   await expect(panel.frame.getByText("Checking who you are…")).toBeVisible();
+  await expect(panel.composer).toBeFocused();
   await tab.keyboard.type("typed meanwhile");
   await expect(panel.composer).toHaveValue("typed meanwhile");
   checked.resolve();
