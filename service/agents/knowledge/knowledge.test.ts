@@ -360,6 +360,7 @@ describe("answers", () => {
       "Is this a real wool rug?",
       "This is ridiculous, where is my refund?",
       "ok, and how long does a refund take?",
+      "This is not what I wanted",
     ]) {
       const { text: said } = await ask(agent, text);
       expect([ENGLISH.robot, ENGLISH.sorry, ENGLISH.noted]).not.toContain(said);
